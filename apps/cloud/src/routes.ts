@@ -53,7 +53,7 @@ export function addRoutes(app: App, services: Services): void {
   organizationSiteRoutes(api, services.organizationSites);
   applicationRoutes(api, services.applications);
   connectionRoutes(api, services.connections);
-  memberRoutes(api, services.members);
+  memberRoutes(api, services.members, services.siteInvitations);
   productRoutes(api, services);
   orderRoutes(api, services);
   paymentRoutes(api, services.payments);

@@ -67,6 +67,7 @@ export * from './schemas/site-alerts.ts';
 export * from './schemas/site-backups.ts';
 export * from './schemas/site-history.ts';
 export * from './schemas/site-installation.ts';
+export * from './schemas/site-invitations.ts';
 export * from './schemas/site-members.ts';
 export * from './schemas/site-states.ts';
 export * from './schemas/site-tags.ts';

@@ -10,8 +10,8 @@ export const invite: Command = {
   summary: 'give a person access to a site',
   help: `heliograph invite SITE EMAIL [--role ROLE] [--first-name NAME --last-name NAME]
 
-Gives the person with the email address a role on a site, or another role. A person without an account gets one and a
-mail, and then needs both names. SITE is a site's id or name.
+Gives the person with the email address a role on a site, or another role. A person who is new to the site needs both
+names, and gets a mail: who accepts is shown with names of their own. SITE is a site's id or name.
 
   --role ROLE  member reads (the default), admin also changes settings and members; owner hands the site over`,
 

@@ -1,5 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { hasNotAccepted } from '../db/site-invitations.ts';
 import { type SiteCaller, singleSiteOf } from './site-permissions.ts';
 
 type Condition = Expression<SqlBool>;
@@ -45,6 +46,16 @@ export function looksAfterSite(caller: SiteCaller): Condition {
     or exists (select from organization_members as employees
       where employees.user_id = ${caller.userId} and employees.organization_id = sites.organization_id
         and employees.role in ('owner', 'admin'))))`;
+}
+
+/**
+ * Whether a site that a caller sees sends it events: one that it was added to does so once the person accepted, and one that
+ * it looks after as an employee or operator in any case.
+ */
+export function sendsEventsTo(caller: SiteCaller): Condition {
+  if (caller.staff) return sql`true`;
+  return sql`(not ${hasNotAccepted(caller.userId)} or exists (select from organization_members as employees
+    where ${employs(caller)} and ${belongsTo(sql`employees.organization_id`)}))`;
 }
 
 /** A caller's relation to a site as columns of `sites`: with `id` and `organizationId` the input of `sitePermissions`. */

@@ -2,6 +2,7 @@ import { ALERT_SEVERITIES, type AlertSeverity } from '@heliograph/contracts';
 import type { AlertFacts } from '@heliograph/contracts/alert-text';
 import { sql } from 'kysely';
 import type { Database } from './open.ts';
+import { hasNotAccepted } from './site-invitations.ts';
 
 export type NotificationKind = 'raised' | 'cleared' | 'assigned' | 'further' | 'began' | 'ended' | 'test';
 
@@ -82,7 +83,8 @@ export function takeNotified(db: Database, ids: readonly string[], now: Date): P
 
 /**
  * The subjects of notifications, the more urgent ones first. Those are left out that are no news any more, as a person knows of the
- * alert already or it is over, and those about sites and organizations that the account does not see any more.
+ * alert already or it is over, and those about sites and organizations that the account does not see any
+ * more, or has not accepted yet.
  */
 export async function readNotified(db: Database, ids: readonly string[], now: Date): Promise<Notified[]> {
   const { rows } = await sql<Row>`
@@ -111,9 +113,9 @@ export async function readNotified(db: Database, ids: readonly string[], now: Da
   return rows.map(notifiedOf);
 }
 
-const seesSite = sql`(sites.owner_id = notifications.user_id
-  or exists (select from site_members as members
-    where members.site_id = sites.id and members.user_id = notifications.user_id)
+const seesSite = sql`((not ${hasNotAccepted(sql`notifications.user_id`)} and (sites.owner_id = notifications.user_id
+    or exists (select from site_members as members
+      where members.site_id = sites.id and members.user_id = notifications.user_id)))
   or exists (select from organization_members as employees
     where employees.user_id = notifications.user_id and (employees.organization_id = sites.organization_id
       or exists (select from organization_sites as shared

@@ -47,11 +47,14 @@ interface NewOneTimeToken extends OneTimeToken {
   /** Of a sign-in that waits: where it came from. */
   readonly address?: string | null;
   readonly acceptsEmployment?: boolean;
+  readonly acceptsSiteId?: number | null;
 }
 
 export interface StoredOneTimeToken extends OneTimeToken {
   /** Whether the first password that is set with it accepts the invitation to the organization's team. */
   readonly acceptsEmployment: boolean;
+  /** The site whose invitation the first password accepts which is set with it. */
+  readonly acceptsSiteId: number | null;
 }
 
 /** Makes a token and stores its digest. @returns the token, which is stored nowhere */
@@ -62,6 +65,7 @@ export async function issueOneTimeToken(
     userId,
     organizationId,
     acceptsEmployment = false,
+    acceptsSiteId = null,
     authenticatedAt = null,
     sessionExpiresAt = null,
     address = null,
@@ -77,6 +81,7 @@ export async function issueOneTimeToken(
       user_id: userId,
       organization_id: organizationId,
       accepts_employment: acceptsEmployment,
+      accepts_site_id: acceptsSiteId,
       created_at: new Date(life.nowMs),
       expires_at: new Date(life.nowMs + life.lifetimeMs),
       authenticated_at: authenticatedAt,
@@ -106,6 +111,7 @@ export function readOneTimeToken(
       'user_id as userId',
       'organization_id as organizationId',
       'accepts_employment as acceptsEmployment',
+      'accepts_site_id as acceptsSiteId',
       'authenticated_at as authenticatedAt',
       'session_expires_at as sessionExpiresAt',
     ])
@@ -134,6 +140,7 @@ export function spendOneTimeToken(
       'user_id as userId',
       'organization_id as organizationId',
       'accepts_employment as acceptsEmployment',
+      'accepts_site_id as acceptsSiteId',
     ])
     .executeTakeFirst();
 }

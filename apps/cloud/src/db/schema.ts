@@ -67,7 +67,9 @@ export interface Schema {
   proxy_credentials: ProxyCredentialTable;
   dismissed_sessions: DismissedSessionTable;
   sites: SiteTable;
+  site_invitations: SiteInvitationTable;
   site_members: SiteMemberTable;
+  site_transfers: SiteTransferTable;
   site_token_sources: SiteTokenSourceTable;
   site_token_revocations: SiteTokenRevocationTable;
   /** Kept for processes of the earlier release, as `oauth_site_tokens`: the database copies, the code knows neither. */
@@ -297,6 +299,23 @@ interface SiteMemberTable {
   user_id: number;
   role: Exclude<SiteRole, 'owner'>;
   created_at: CreatedAt;
+}
+
+interface SiteInvitationTable {
+  site_id: number;
+  user_id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+  invited_by: number | null;
+  created_at: Date;
+}
+
+interface SiteTransferTable {
+  site_id: number;
+  former_owner_id: number;
+  former_role: Exclude<SiteRole, 'owner'> | null;
+  created_at: Date;
 }
 
 interface SiteTokenSourceTable {
@@ -674,6 +693,7 @@ interface OneTimeTokenTable {
   address: string | null;
   factor: SecondFactorProof | null;
   accepts_employment: Generated<boolean>;
+  accepts_site_id: Generated<number | null>;
 }
 
 interface EmailChangeTable {

@@ -37,7 +37,11 @@ it('a page of another origin with a token can call every operation', async () =>
   const calls: [string, string, object?][] = [
     ['GET', '/api/v1/user'],
     ['PATCH', '/api/v1/user', { locale: 'de' }],
-    ['POST', `/api/v1/sites/${site.id}/users`, { email: member.email, role: 'member' }],
+    [
+      'POST',
+      `/api/v1/sites/${site.id}/users`,
+      { email: member.email, role: 'member', first_name: 'A', last_name: 'B' },
+    ],
     ['PUT', `/api/v1/sites/${site.id}/offline`, {}],
     ['DELETE', `/api/v1/sites/${site.id}/users/${member.id}`],
   ];

@@ -19,9 +19,11 @@ import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import type { MailService } from '../features/mail/service.ts';
 import { GivenAccess } from '../features/members/given-access.ts';
+import { SiteInvitationRepository } from '../features/members/invitation-repository.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
+import { SiteInvitations } from '../features/members/site-invitations.ts';
 import { OrderLifecycle } from '../features/orders/lifecycle.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrderService } from '../features/orders/service.ts';
@@ -107,6 +109,7 @@ export interface DatabaseServices {
   readonly shops: ShopService;
   readonly siteAccess: SiteAccess;
   readonly siteReader: SiteReader;
+  readonly siteInvitations: SiteInvitations;
   readonly siteRelease: SiteRelease;
   readonly ticketClosing: TicketClosing;
   readonly tickets: TicketService;
@@ -137,6 +140,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const recoveryRecords = new RecoverySessionRepository(db);
   const recoveryMails = new RecoveryMails(mail, recoveryRecords);
   const proxyRecords = new ProxyRepository(db);
+  const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     accountAdministration: () =>
       new AccountAdministration(db, services.tokens, services.invitations, mail, hashing, clock),
@@ -161,6 +165,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       new MemberService(
         services.siteAccess,
         new MemberRepository(db, services.siteAccess),
+        siteInvitationRecords,
         new RevocationRepository(db),
         services.invitations,
         new GivenAccess(db, limits, mail),
@@ -217,6 +222,14 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
         sites: new SiteRepository(db),
         wordFrequencies: new WordFrequencies(db, clock),
         proxies: services.proxies,
+        clock,
+      }),
+    siteInvitations: () =>
+      new SiteInvitations({
+        members: new MemberRepository(db, services.siteAccess),
+        pending: siteInvitationRecords,
+        invitations: services.invitations,
+        mail,
         clock,
       }),
     siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),

@@ -163,6 +163,7 @@ export function createServices(options: ServicesOptions): Services {
       ownPasswords: new OwnPasswords({ attempts, failures: signInFailures, limits, hashing }),
       isOrganizationOptional: config.confirmWithoutOrganization,
       teamInvitations: organizations.teamInvitations,
+      siteInvitations: services.siteInvitations,
     };
   };
   const internet = new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet);

@@ -245,6 +245,37 @@ export class Factory {
       .execute();
   }
 
+  /** Makes an account a member of a site who has not accepted it. */
+  async siteInvitation(siteId: number, userId: number): Promise<void> {
+    await this.member(siteId, userId, 'member');
+    const shown = { email: 'given@example.org', first_name: 'Given', last_name: 'Name' };
+    await this.#db
+      .insertInto('site_invitations')
+      .values({ site_id: siteId, user_id: userId, ...shown, invited_by: null, created_at: this.#now() })
+      .execute();
+  }
+
+  /** Hands a site over to one of its members, who has not accepted it. */
+  async transfer(siteId: number, formerOwnerId: number, memberId: number): Promise<void> {
+    await this.#db.deleteFrom('site_members').where('user_id', '=', memberId).execute();
+    await this.#db.updateTable('sites').set({ owner_id: memberId }).where('id', '=', siteId).execute();
+    await this.#db
+      .insertInto('site_members')
+      .values({ site_id: siteId, user_id: formerOwnerId, role: 'admin' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await this.#db
+      .insertInto('site_transfers')
+      .values({
+        site_id: siteId,
+        former_owner_id: formerOwnerId,
+        former_role: 'member',
+        created_at: this.#now(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
   /** Lets an organization read a site. */
   async share(organizationId: number, siteId: number): Promise<void> {
     await this.#db

@@ -156,6 +156,8 @@ export class Requests {
         return this.#connection();
       case 'token':
         return this.#oneTimeToken(operation.path.includes('/set/') ? 'invite' : 'reset');
+      case 'site_id':
+        return this.#siteInvitation();
       case 'site_name':
         return this.#ids.siteName;
       case 'name':
@@ -231,6 +233,14 @@ export class Requests {
     const organization = await make.organization();
     await make.teamInvitation(organization, this.#ids.account);
     return organization;
+  }
+
+  /** A site that the account was added to. */
+  async #siteInvitation(): Promise<number> {
+    const { make } = this.#cloud;
+    const { id } = await make.site();
+    await make.siteInvitation(id, this.#ids.account);
+    return id;
   }
 
   /** A new account that is a member of the site and works for the organization. */

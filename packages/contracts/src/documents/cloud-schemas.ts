@@ -34,6 +34,7 @@ import {
   SessionConfirmation,
   SignInAgainAnswer,
 } from '../schemas/second-factor.ts';
+import { SiteInvitation } from '../schemas/site-invitations.ts';
 import { SiteMember } from '../schemas/site-members.ts';
 import {
   LocalSite,
@@ -82,6 +83,7 @@ export const CLOUD_SCHEMAS = {
   CreatedApiToken,
   SessionSummary,
   SiteMember,
+  SiteInvitation,
   SiteSummary,
   SiteWithToken,
   Site,

@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import { ChangeMemberBody, InviteMemberBody, SiteMemberParams } from '../schemas/members.ts';
 import { PageQuery } from '../schemas/page.ts';
+import {
+  AcceptSiteInvitationBody,
+  SiteInvitation,
+  SiteInvitationParams,
+} from '../schemas/site-invitations.ts';
 import { SiteMember } from '../schemas/site-members.ts';
 import { SiteParams } from '../schemas/sites.ts';
-import { NoContent, operations } from './operation.ts';
+import { ANY_TOKEN, NoContent, operations } from './operation.ts';
 
 export const memberOperations = operations('members', {
   listSiteMembers: {
@@ -44,5 +49,41 @@ export const memberOperations = operations('members', {
     params: SiteMemberParams,
     answers: { 204: NoContent },
     refusals: [404],
+  },
+
+  recallSite: {
+    route: 'POST /api/v1/sites/{id}/recall',
+    summary: 'Take a site back that the caller handed over, while the new owner has not accepted it',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    answers: { 204: NoContent },
+    refusals: [404],
+  },
+
+  listSiteInvitations: {
+    route: 'GET /api/v1/user/site_invitations',
+    summary: 'Roles on sites that the caller has not accepted, in a session only',
+    requires: ANY_TOKEN,
+    answers: { 200: Type.Array(SiteInvitation) },
+    refusals: [403],
+  },
+
+  acceptSiteInvitation: {
+    route: 'POST /api/v1/user/site_invitations/{site_id}/accept',
+    summary: 'Accept a role on a site, or its ownership',
+    requires: ANY_TOKEN,
+    params: SiteInvitationParams,
+    body: AcceptSiteInvitationBody,
+    answers: { 204: NoContent },
+    refusals: [403, 404],
+  },
+
+  declineSiteInvitation: {
+    route: 'DELETE /api/v1/user/site_invitations/{site_id}',
+    summary: 'Decline a role on a site, or give the site back to its former owner',
+    requires: ANY_TOKEN,
+    params: SiteInvitationParams,
+    answers: { 204: NoContent },
+    refusals: [403, 404],
   },
 });

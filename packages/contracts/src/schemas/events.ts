@@ -13,10 +13,12 @@ export const ALERT_EVENT_TYPES = ['alert.raised', 'alert.acknowledged', 'alert.c
 export const AUDIT_EVENT_TYPES = [
   'site.registered',
   'site.ownership_transferred',
+  'site.ownership_returned',
   'site.moved',
   'site.device_replaced',
   'site.released',
   'site_member.added',
+  'site_member.accepted',
   'site_member.changed',
   'site_member.removed',
   'organization_member.added',

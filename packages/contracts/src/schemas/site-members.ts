@@ -10,6 +10,13 @@ export const SiteMember = Type.Object(
     first_name: Type.String({ examples: ['Ada'] }),
     last_name: Type.String({ examples: ['Example'] }),
     role: Type.Enum([...SITE_ROLES]),
+    pending: Type.Optional(
+      Type.Boolean({
+        description:
+          'Present and true until the person has accepted. Until then address and names are those that the inviter gave, ' +
+          'and nothing of the site is sent to the person',
+      }),
+    ),
   },
   { description: 'A person with access to a site, and their role' },
 );

@@ -88,6 +88,15 @@ export const Site = Type.Object({
   updates: SiteUpdates,
   history_consent: SiteHistoryConsent,
   users: Type.Array(SiteMember),
+  transfer: nullable(
+    Type.Object(
+      { former_owner_id: Type.Integer(), at: Type.String({ format: 'date-time' }) },
+      {
+        description:
+          'A handover that the new owner has not accepted: until then the former owner can take the site back',
+      },
+    ),
+  ),
   permissions: Type.Array(Type.Enum([...SITE_PERMISSIONS]), {
     description:
       'What the token of the request may do here: `read`; `audit` reads who did what; `connections` sees and ends ' +

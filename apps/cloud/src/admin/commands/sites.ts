@@ -40,7 +40,7 @@ const transfer: AdminCommand = {
   name: 'sites transfer',
   usage: 'ID EMAIL',
   summary: 'hand a site over to another account, which becomes its owner',
-  help: 'The former owner stays an admin of the site. Both are mailed.',
+  help: 'The handover is final. The former owner stays an admin of the site. Both are mailed.',
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['id', 'email']);

@@ -59,7 +59,10 @@ describe('guards.freshSession', () => {
     const createHandover = (bearer: string) =>
       cloud.call(`PATCH /api/v1/sites/${id}/users/${heir.id}`, { token: bearer, body: { role: 'owner' } });
     const invite = () =>
-      cloud.call(`POST /api/v1/sites/${id}/users`, { token, body: { email: heir.email, role: 'owner' } });
+      cloud.call(`POST /api/v1/sites/${id}/users`, {
+        token,
+        body: { email: heir.email, role: 'owner', first_name: 'He', last_name: 'Ir' },
+      });
     expect(await createHandover(token)).toMatchObject(REFUSAL);
     expect(await invite()).toMatchObject(REFUSAL);
     expect((await createHandover(owner.token)).status).toBe(200);

@@ -47,12 +47,18 @@ export interface TeamInvitationAcceptance {
   ): Promise<boolean>;
 }
 
+/** Accepts the invitation to a site, for the account that sets its first password with its link. */
+interface SiteInvitationAcceptance {
+  acceptByLink(tx: Database, actor: Actor, siteId: number, userId: number): Promise<void>;
+}
+
 export interface PasswordLinkOptions {
   readonly db: Database;
   readonly accounts: AccountRepository;
   readonly sessions: Sessions;
   readonly tokens: TokenService;
   readonly teamInvitations: TeamInvitationAcceptance;
+  readonly siteInvitations: SiteInvitationAcceptance;
   readonly attempts: AttemptLimits;
   readonly botCheck: BotCheckService;
   readonly mail: MailService;
@@ -107,12 +113,18 @@ export class PasswordLinks {
   ): Promise<Session> {
     const { attempts, hashing } = this.#options;
     refuseFields(body);
-    const { account, organization, employerId } = await this.#open(link, token, body.organization_id, client);
+    const { account, organization, employerId, siteId } = await this.#open(
+      link,
+      token,
+      body.organization_id,
+      client,
+    );
     requireStrongPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
     const change = {
       link,
       token,
       employerId,
+      siteId,
       passwordHash: await hashing.hash(body.password),
       acceptedTerms: body.accepted_terms === true,
     };
@@ -135,7 +147,12 @@ export class PasswordLinks {
     token: string,
     organizationId: SetPasswordBody['organization_id'],
     { network }: ClientAddress,
-  ): Promise<{ account: AccountRecord; organization: OrganizationName | null; employerId: number | null }> {
+  ): Promise<{
+    readonly account: AccountRecord;
+    readonly organization: OrganizationName | null;
+    readonly employerId: number | null;
+    readonly siteId: number | null;
+  }> {
     const { db, accounts, clock, teamInvitations } = this.#options;
     const known = await readOneTimeToken(db, link, token, clock.now());
     if (!known?.userId) throw invalidLink();
@@ -146,7 +163,7 @@ export class PasswordLinks {
     const isInvited = known.acceptsEmployment && (await teamInvitations.isInvited(invitation));
     const employerId = isInvited ? known.organizationId : null;
     if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotFound();
-    return { account, organization, employerId };
+    return { account, organization, employerId, siteId: known.acceptsSiteId };
   }
 
   #change(
@@ -159,10 +176,12 @@ export class PasswordLinks {
       readonly acceptedTerms: boolean;
       /** The organization whose invitation the link accepts. */
       readonly employerId: number | null;
+      /** The site whose invitation the link accepts. */
+      readonly siteId: number | null;
     },
     client: ClientAddress,
   ): Promise<Session> {
-    const { accounts, clock, mail, sessions, tokens, teamInvitations } = this.#options;
+    const { accounts, clock, mail, sessions, tokens, teamInvitations, siteInvitations } = this.#options;
     const { id } = account;
     return sessions.openInTransaction(async (tx) => {
       const nowMs = clock.now();
@@ -173,6 +192,7 @@ export class PasswordLinks {
         const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
         if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotFound();
       }
+      if (change.siteId !== null) await siteInvitations.acceptByLink(tx, actor, change.siteId, id);
       const locked = await lockAccountForChange(tx, id);
       const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
       if (locked === undefined || spent === undefined) throw invalidLink();

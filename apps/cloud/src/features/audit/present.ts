@@ -31,13 +31,17 @@ export function presentOwnAuditEntry(record: AuditRecord, userId: number): Audit
 /** Hides the address of a person who declines or leaves an access that they may never have wanted. */
 function hidesAddress({ action, actorNumber, userId }: AuditRecord): boolean {
   if (action === 'organization_member.invitation_declined') return true;
-  return action === 'site_member.removed' && actorNumber === userId;
+  const isOwnAct = actorNumber === userId;
+  return isOwnAct && (action === 'site_member.removed' || action === 'site.ownership_returned');
 }
 
 function actorOf(record: AuditRecord): AuditEntry['actor'] {
   const { action, actorNumber, actorEmail, actorFirstName, actorLastName } = record;
   // A person who declines an invitation remains as unknown as before.
-  const isUnknown = action === 'organization_member.invitation_declined';
+  const isUnknown =
+    action === 'organization_member.invitation_declined' ||
+    record.isActorPending ||
+    (isBeforeAcceptance(record) && actorNumber === record.userId);
   return isUnknown
     ? personOf(actorNumber, actorEmail, '', '')
     : personOf(actorNumber, actorEmail, actorFirstName, actorLastName);
@@ -45,9 +49,14 @@ function actorOf(record: AuditRecord): AuditEntry['actor'] {
 
 function userOf(record: AuditRecord): AuditEntry['user'] {
   const { action, userId, accountEmail, accountFirstName, accountLastName } = record;
-  return BEFORE_ACCEPTANCE.has(action)
+  return BEFORE_ACCEPTANCE.has(action) || record.isUserPending || isBeforeAcceptance(record)
     ? personOf(userId, accountEmail, '', '')
     : personOf(userId, accountEmail, accountFirstName, accountLastName);
+}
+
+/** Whether the account had not accepted its role on the site: the people of the site know the address alone. */
+function isBeforeAcceptance({ details }: AuditRecord): boolean {
+  return details.pending === true;
 }
 
 /** About accounts of which an organization knows the address alone. */

@@ -91,6 +91,8 @@ export class AuditRepository {
         'accounts.last_name as accountLastName',
         'sites.name as siteName',
         'organizations.name as organizationName',
+        isPending('actor_id').as('isActorPending'),
+        isPending('user_id').as('isUserPending'),
       ])
       .orderBy('events.id', 'desc')
       .offset(offset)
@@ -109,4 +111,10 @@ export class AuditRepository {
       .executeTakeFirst();
     return organization?.role;
   }
+}
+
+/** Whether an account has not accepted its role on the site of the event. */
+function isPending(account: 'actor_id' | 'user_id') {
+  return sql<boolean>`exists (select from site_invitations as invitations
+    where invitations.site_id = events.site_id and invitations.user_id = ${sql.ref(`events.${account}`)})`;
 }

@@ -228,7 +228,8 @@ export class ConnectService {
       const about = { organizationId, siteId: site?.id ?? null, deviceUid: uid };
       await recordAudit(tx, actor, at, { action: 'device.recovered', ...about });
       if (site === undefined) return;
-      const { id, name, ownerId: userId, organizationId: ofSite } = site;
+      const { id, name, mailedOwnerId: userId, organizationId: ofSite } = site;
+      if (userId === null) return;
       const notice = { name: name ?? `#${id}`, at: at.toISOString(), address };
       await mail.enqueue(tx, { kind: 'deviceRecovered', userId, organizationId: ofSite, ...notice });
     });

@@ -11,6 +11,7 @@ import { Compile } from 'typebox/schema';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { SiteCaller } from '../../access/site-permissions.ts';
 import type { Database } from '../../db/open.ts';
+import { mailedOwner } from '../../db/site-invitations.ts';
 import type { MailService } from '../mail/service.ts';
 
 const REPORTED = Compile(ReportedDelegation);
@@ -73,7 +74,7 @@ export class DeviceDelegations {
     return this.#options.db.transaction().execute(async (tx) => {
       const site = await tx
         .selectFrom('sites')
-        .select(['owner_id as ownerId', 'organization_id as organizationId'])
+        .select(['organization_id as organizationId', mailedOwner.as('mailedOwnerId')])
         .where('id', '=', siteId)
         .forNoKeyUpdate()
         .executeTakeFirst();
@@ -90,8 +91,8 @@ export class DeviceDelegations {
           .where('site_id', '=', siteId)
           .where('id', '=', row.id)
           .execute();
-      const { ownerId: userId, organizationId } = site;
-      if (lapsed.length > 0)
+      const { mailedOwnerId: userId, organizationId } = site;
+      if (lapsed.length > 0 && userId !== null)
         await this.#options.mail.enqueue(tx, {
           kind: 'delegationSuspended',
           ...{ userId, organizationId, siteId },

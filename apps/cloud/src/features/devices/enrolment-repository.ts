@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import { PREPARED } from '../../db/prepared-statements.ts';
 import type { Schema } from '../../db/schema.ts';
+import { mailedOwner } from '../../db/site-invitations.ts';
 import type { ReportedFacts } from './facts.ts';
 
 export interface PublicKey {
@@ -142,21 +143,21 @@ export class EnrolmentRepository {
 
   /** The site of a device, and the organization that either belongs to. */
   async ownerOf(tx: Database, uid: string) {
-    const { deviceOrganizationId, id, name, ownerId, organizationId } = await tx
+    const { deviceOrganizationId, id, name, mailedOwnerId, organizationId } = await tx
       .selectFrom('devices')
       .leftJoin('sites', 'sites.id', 'devices.site_id')
       .select([
         'devices.organization_id as deviceOrganizationId',
         'sites.id',
         'sites.name',
-        'sites.owner_id as ownerId',
+        mailedOwner.as('mailedOwnerId'),
         'sites.organization_id as organizationId',
       ])
       .where('devices.uid', '=', uid)
       .executeTakeFirstOrThrow();
     return {
       organizationId: deviceOrganizationId ?? organizationId,
-      site: id === null || ownerId === null ? undefined : { id, name, ownerId, organizationId },
+      site: id === null ? undefined : { id, name, mailedOwnerId, organizationId },
     };
   }
 

@@ -8,7 +8,7 @@ import {
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
-import { looksAfterSite, visibleTo } from '../../access/visible-sites.ts';
+import { looksAfterSite, sendsEventsTo, visibleTo } from '../../access/visible-sites.ts';
 import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
@@ -41,7 +41,7 @@ export class EventFeed {
   }
 
   /**
-   * Events of the sites that the caller sees, and of the caller's own account.
+   * Events of the sites that the caller sees and has accepted, and of the caller's own account.
    *
    * @throws ValidationError for a position that is no longer kept
    */
@@ -65,7 +65,7 @@ export class EventFeed {
         ? sql<FeedEvent>`${SELECTED} where ${isNext}`
         : sql<FeedEvent>`
             with seen as materialized (
-              select sites.id, ${looksAfterSite(caller)} as managed from sites where ${visibleTo(caller)}
+              select sites.id, ${looksAfterSite(caller)} as managed from sites where ${visibleTo(caller)} and ${sendsEventsTo(caller)}
             )
             select one.* from seen cross join lateral (
               ${SELECTED} where site_id = seen.id and ${isNext} and (seen.managed or ${isReadable})

@@ -57,6 +57,17 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         where invitations.user_id = ${userId} order by invitations.created_at`,
     ),
     section(
+      'site_invitations',
+      sql`select site_id, email, first_name, last_name, created_at from site_invitations
+        where user_id = ${userId} order by created_at, site_id`,
+    ),
+    section(
+      'site_transfers',
+      sql`select site_id, former_owner_id = ${userId} as is_former_owner, former_role, site_transfers.created_at
+        from site_transfers join sites on sites.id = site_transfers.site_id
+        where former_owner_id = ${userId} or sites.owner_id = ${userId} order by site_id`,
+    ),
+    section(
       'tokens',
       sql`select id, kind, name, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address
         from tokens where user_id = ${userId} order by id`,
@@ -161,10 +172,16 @@ export function sectionsOfSite(siteId: number): readonly ExportSection[] {
     section('site', sql`select ${OF_SITE}, organization_id, created_at from sites where id = ${siteId}`),
     section(
       'members',
-      sql`select users.id, users.email, users.first_name, users.last_name, 'owner' as role
-        from sites join users on users.id = sites.owner_id where sites.id = ${siteId}
-        union all select users.id, users.email, users.first_name, users.last_name, members.role
-        from site_members as members join users on users.id = members.user_id where members.site_id = ${siteId}`,
+      // Of those who have not accepted only what the inviter entered.
+      sql`select users.id, coalesce(invitations.email, users.email) as email,
+        coalesce(invitations.first_name, users.first_name) as first_name,
+        coalesce(invitations.last_name, users.last_name) as last_name, people.role,
+        invitations.user_id is null as accepted
+        from (select owner_id as user_id, 'owner' as role, 0 as rank from sites where id = ${siteId}
+          union all select user_id, role, 1 from site_members where site_id = ${siteId}) as people
+        join users on users.id = people.user_id left join site_invitations as invitations
+          on invitations.site_id = ${siteId} and invitations.user_id = people.user_id
+        order by people.rank, users.id`,
     ),
     section(
       'devices',

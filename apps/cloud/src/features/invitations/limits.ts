@@ -8,7 +8,7 @@ export const INVITATIONS_PER_CALLER: RateRule = { name: 'invite-caller', points:
 
 export const INVITATIONS_PER_ADDRESS: RateRule = { name: 'invite-address', points: 120, durationS: HOUR_S };
 
-/** One caller's invitations of one person. */
+/** One caller's invitations of one person to one site or team. */
 export const INVITATIONS_PER_PERSON: RateRule = { name: 'invite-person', points: 5, durationS: DAY_S };
 
 /**
@@ -16,6 +16,13 @@ export const INVITATIONS_PER_PERSON: RateRule = { name: 'invite-person', points:
  * one caller keep others from inviting.
  */
 export const INVITATION_MAILS: RateRule = { name: 'invite-mails', points: 10, durationS: DAY_S };
+
+/** Mails to one person, who can sign in, that one site invites to one role: the person accepts or declines at the portal. */
+export const SITE_INVITATION_MAILS: RateRule = {
+  name: 'site-invite-mails',
+  points: 1,
+  durationS: 30 * DAY_S,
+};
 
 /** Shortest time between two invitations mailed to one account, in milliseconds. */
 export const INVITATION_MAIL_GAP_MS = 5 * 60 * 1000;

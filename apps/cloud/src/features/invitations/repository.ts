@@ -101,20 +101,21 @@ export class InvitationRepository {
       .execute();
   }
 
-  /**
-   * The latest invitation of an account: to a team, else to a site, else to the account of a customer. Who invited to a
-   * site is not stored.
-   */
+  /** The latest invitation of an account: to a team, else to a site, else to the account of a customer. */
   async lastInvitation(tx: Database, userId: number): Promise<LastInvitation | undefined> {
     const { rows } = await sql<LastInvitation>`
       select "organizationId", "siteId", "invitedBy" from (
         select 1 as rank, organization_id as "organizationId", null::integer as "siteId", invited_by as "invitedBy",
           created_at from employment_invitations where user_id = ${userId}
         union all select 1, organization_id, null, null, created_at from organization_members where user_id = ${userId}
+        union all select 2, users.organization_id, invitations.site_id, invited_by, invitations.created_at
+          from site_invitations as invitations join users on users.id = user_id where user_id = ${userId}
         union all select 2, users.organization_id, site_members.site_id, null, site_members.created_at
-          from site_members join users on users.id = user_id where user_id = ${userId}
+          from site_members join users on users.id = user_id where user_id = ${userId} and not exists (
+            select from site_invitations where site_id = site_members.site_id and user_id = ${userId})
         union all select 2, users.organization_id, sites.id, null, sites.created_at
-          from sites join users on users.id = owner_id where owner_id = ${userId}
+          from sites join users on users.id = owner_id where owner_id = ${userId} and not exists (
+            select from site_invitations where site_id = sites.id and user_id = ${userId})
         union all select 3, organization_id, null, null, created_at from users where id = ${userId}) as invitations
       order by rank, created_at desc limit 1`.execute(tx);
     return rows[0];

@@ -13,12 +13,13 @@ import {
   INVITATIONS_PER_ADDRESS,
   INVITATIONS_PER_CALLER,
   INVITATIONS_PER_PERSON,
+  SITE_INVITATION_MAILS,
 } from './limits.ts';
 import type { InvitationRepository, InvitedAccount } from './repository.ts';
 
 export type { InvitedAccount } from './repository.ts';
 
-/** The invited person as the inviter describes them. Names are required unless the address has a confirmed account. */
+/** The invited person as the inviter describes them. A team requires names unless the address has a confirmed account. */
 export interface Invitee {
   readonly email: string;
   readonly firstName?: string | null | undefined;
@@ -65,19 +66,24 @@ export class InvitationService {
    *
    * @throws TooManyRequests
    */
-  async admit({ kind, userId, network }: Caller, email: string): Promise<Admission> {
+  async admit(
+    { kind, userId, network }: Caller,
+    email: string,
+    { siteId, organizationId }: Pick<Destination, 'siteId' | 'organizationId'>,
+  ): Promise<Admission> {
     if (kind === 'console') return { mailAllowed: true };
     await this.#limits.consume(INVITATIONS_PER_ADDRESS, network);
     await this.#limits.consume(INVITATIONS_PER_CALLER, String(userId));
     const person = emailKey(email);
-    const account = await this.find(email);
-    if (account !== undefined && !account.pending) {
-      // Mails to an account that can sign in only notify: beyond the limits they are omitted.
-      const isAllowed = await this.#limits.tryConsume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
-      return { mailAllowed: isAllowed && (await this.#limits.tryConsume(INVITATION_MAILS, person)) };
-    }
-    await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
+    // Whether or not the address has an account, which the answer does not reveal.
+    const destination = siteId === null ? `organization ${organizationId}` : `site ${siteId}`;
+    await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${destination} ${person}`);
     return { mailAllowed: await this.#limits.tryConsume(INVITATION_MAILS, person) };
+  }
+
+  /** Whether a site may mail a person who can sign in, and has not accepted it, about a role. Counts the mail. */
+  maySend(siteId: number, email: string, about: 'access' | 'ownership' | 'return'): Promise<boolean> {
+    return this.#limits.tryConsume(SITE_INVITATION_MAILS, `${siteId} ${emailKey(email)} ${about}`);
   }
 
   /**
@@ -86,7 +92,7 @@ export class InvitationService {
    * transaction that grants the account its access.
    *
    * @param isMember true for an account that is a member already, and only gets another role
-   * @throws ValidationError when a new or an unconfirmed account has no first or last name
+   * @throws ValidationError when a name is missing: of a new or an unconfirmed account, and of any person new to a site
    */
   async accountOf(
     tx: Database,
@@ -117,11 +123,16 @@ export class InvitationService {
     destination: Destination,
     isMember: (userId: number) => Promise<boolean>,
   ): Promise<InvitedAccount> {
-    const { organizationId, makesCustomer } = destination;
+    const { organizationId, siteId, makesCustomer } = destination;
     const email = invitee.email.trim();
     const found = await this.#accounts.lock(tx, email);
-    if (found?.confirmed) return found;
-    if (found !== undefined && !found.hasPassword && (await isMember(found.id))) return found;
+    const isKnown = found !== undefined && (await isMember(found.id));
+    if (found?.confirmed) {
+      // A site asks for them in any case: that it does not need them would reveal the account.
+      if (siteId !== null && !isKnown && caller.kind !== 'console') namesOf(invitee);
+      return found;
+    }
+    if (isKnown && !found.hasPassword) return found;
     const locale = (await this.#accounts.invitationLocale(organizationId, caller.userId, tx)) ?? 'en';
     const profile = { ...namesOf(invitee), locale, organizationId: makesCustomer ? organizationId : null };
     if (found !== undefined) {
@@ -144,7 +155,8 @@ export class InvitationService {
     userId: number,
     { organizationId, siteId }: Destination,
   ): Promise<void> {
-    const event = { action, userId, organizationId, siteId };
+    // Not in the log of a site: that there was no account is not its to know.
+    const event = { action, userId, organizationId: siteId === null ? organizationId : null };
     return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
 
@@ -162,7 +174,11 @@ export class InvitationService {
   }
 }
 
-function namesOf({ firstName, lastName }: Invitee): { firstName: string; lastName: string } {
+/** @throws ValidationError */
+export function namesOf({ firstName, lastName }: Omit<Invitee, 'email'>): {
+  firstName: string;
+  lastName: string;
+} {
   const names = { firstName: firstName?.trim() ?? '', lastName: lastName?.trim() ?? '' };
   const errors = {
     ...(names.firstName === '' && { first_name: ["can't be blank"] }),

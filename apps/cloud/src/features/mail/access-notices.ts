@@ -16,6 +16,9 @@ export interface Notice extends Message {
   readonly path: string;
 }
 
+/** The page where people accept and decline. */
+const INVITATIONS_PATH = '/user/invitations';
+
 interface SiteNoticeJob {
   readonly userId: number;
   readonly siteId: number;
@@ -42,11 +45,11 @@ export async function teamInvitationNotice(
     ],
     button,
     remarks: [validity, fill(unexpected, { brand })],
-    path: '/user/invitations',
+    path: INVITATIONS_PATH,
   };
 }
 
-/** @returns undefined when the reader no longer has a role on the site */
+/** @returns undefined when the reader has no role on the site any more, or has accepted it */
 export async function siteAccessNotice(
   repository: MailRepository,
   { userId, siteId, actorId }: SiteNoticeJob,
@@ -54,18 +57,20 @@ export async function siteAccessNotice(
   brand: string,
 ): Promise<Notice | undefined> {
   const name = await repository.siteName(siteId);
-  if (name === undefined || !(await repository.hasRoleOn(siteId, userId))) return undefined;
+  const isPending = await repository.isInvitedToSite(siteId, userId);
+  if (name === undefined || !isPending || !(await repository.hasRoleOn(siteId, userId))) return undefined;
   const site = siteName(name);
-  const { invitation, siteAccess } = textsOf(locale);
+  const { invitation, siteAccess, teamInvitation } = textsOf(locale);
   return {
     subject: fill(siteAccess.subject, { site }),
     paragraphs: [
       fill(invitation.toSite, { site, brand }),
       fill(siteAccess.by, { actor: await nameOf(repository, actorId, brand) }),
+      siteAccess.next,
     ],
-    button: siteAccess.button,
-    remarks: [siteAccess.leave, siteAccess.unexpected],
-    path: `/sites/${siteId}`,
+    button: teamInvitation.button,
+    remarks: [siteAccess.unexpected],
+    path: INVITATIONS_PATH,
   };
 }
 
@@ -80,9 +85,10 @@ export async function readerChangedNotice(
   const found = await repository.person(job.personId);
   if (name === undefined || found === undefined || !(await repository.hasRoleOn(job.siteId, job.userId)))
     return undefined;
-  const { readerChanged: texts, ownership, siteAccess } = textsOf(locale);
+  const { readerChanged: texts, ownership } = textsOf(locale);
   const isAdded = job.change === 'added';
-  const values = { site: siteName(name), person: await nameOf(repository, job.personId, brand) };
+  const person = await repository.personOn(job.siteId, job.personId, job.isPending === true);
+  const values = { site: siteName(name), person: shownName(person, brand) };
   const actor = await nameOf(repository, job.actorId, brand);
   return {
     subject: fill(isAdded ? texts.subjectAdded : texts.subjectRemoved, values),
@@ -90,7 +96,7 @@ export async function readerChangedNotice(
       fill(isAdded ? texts.textAdded : texts.textRemoved, values),
       fill(ownership.by, { actor, time: timeIn(locale, job.at) }),
     ],
-    button: siteAccess.button,
+    button: ownership.button,
     remarks: [texts.unexpected],
     path: `/sites/${job.siteId}`,
   };
@@ -104,7 +110,7 @@ export async function delegationSuspendedNotice(
 ): Promise<Notice | undefined> {
   const name = await repository.siteName(siteId);
   if (name === undefined || !(await repository.hasRoleOn(siteId, userId))) return undefined;
-  const { delegationSuspended: texts, siteAccess } = textsOf(locale);
+  const { delegationSuspended: texts, ownership } = textsOf(locale);
   const values = { site: siteName(name) };
   const sentences = {
     mqtt: texts.mqtt,
@@ -118,7 +124,7 @@ export async function delegationSuspendedNotice(
       ...delegations.map(({ kind, subject }) => fill(sentences[kind], { subject: unlinked(subject) })),
       texts.next,
     ],
-    button: siteAccess.button,
+    button: ownership.button,
     remarks: [],
     path: `/sites/${siteId}/device`,
   };
@@ -166,11 +172,7 @@ export async function secondFactorRuleNotice(
 /** @returns undefined when the site is gone */
 export async function ownershipNotice(
   repository: MailRepository,
-  job: SiteNoticeJob & {
-    readonly reader: 'new' | 'former';
-    readonly newOwnerId: number;
-    readonly at: string;
-  },
+  job: Extract<MailJob, { kind: 'ownership' }>,
   locale: Locale,
   brand: string,
 ): Promise<Notice | undefined> {
@@ -179,17 +181,62 @@ export async function ownershipNotice(
   const site = siteName(name);
   const texts = textsOf(locale).ownership;
   const isNew = job.reader === 'new';
+  // A handover by the operator's console is final.
+  const isOpen = (await repository.formerOwner(job.siteId)) !== undefined;
   const actor = await nameOf(repository, job.actorId, brand);
-  const owner = await nameOf(repository, job.newOwnerId, brand);
+  const owner = shownName(
+    await repository.personOn(job.siteId, job.newOwnerId, job.isPending === true),
+    brand,
+  );
+  const next = fill(isNew ? texts.acceptNew : texts.recallFormer, { owner });
   return {
     subject: fill(isNew ? texts.subjectNew : texts.subjectFormer, { site }),
     paragraphs: [
       isNew ? fill(texts.textNew, { site }) : fill(texts.textFormer, { site, owner }),
       fill(texts.by, { actor, time: timeIn(locale, job.at) }),
+      ...(isOpen ? [next] : []),
     ],
-    button: texts.button,
-    remarks: [isNew ? texts.unexpectedNew : texts.unexpectedFormer],
-    path: `/sites/${job.siteId}`,
+    button: isNew && isOpen ? textsOf(locale).teamInvitation.button : texts.button,
+    remarks: isNew ? (isOpen ? [] : [texts.unexpectedNew]) : [texts.unexpectedFormer],
+    path: isNew && isOpen ? INVITATIONS_PATH : `/sites/${job.siteId}`,
+  };
+}
+
+/** @returns undefined when the site is gone */
+export async function transferEndedNotice(
+  repository: MailRepository,
+  job: Extract<MailJob, { kind: 'transferEnded' }>,
+  locale: Locale,
+  brand: string,
+): Promise<Notice | undefined> {
+  const name = await repository.siteName(job.siteId);
+  if (name === undefined) return undefined;
+  const { transferEnded: texts, ownership, siteReleased } = textsOf(locale);
+  const person = await repository.personOn(job.siteId, job.newOwnerId, job.isPending);
+  const values = { site: siteName(name), owner: shownName(person, brand) };
+  const actor = await nameOf(repository, job.actorId, brand);
+  const by = fill(ownership.by, { actor, time: timeIn(locale, job.at) });
+  const toSite = { button: ownership.button, path: `/sites/${job.siteId}`, remarks: [] };
+  const toSites = { button: siteReleased.button, path: '/sites', remarks: [] };
+  if (job.reader === 'new') {
+    const { subjectGone, textGone } = texts;
+    return { subject: fill(subjectGone, values), paragraphs: [fill(textGone, values)], ...toSites };
+  }
+  if (job.outcome === 'accepted' || job.outcome === 'kept') {
+    const isKept = job.outcome === 'kept';
+    const text = fill(isKept ? texts.textKept : texts.textAccepted, values);
+    return {
+      subject: fill(texts.subjectAccepted, values),
+      paragraphs: [text],
+      ...(isKept ? toSite : toSites),
+    };
+  }
+  const isRecalled = job.outcome === 'recalled';
+  return {
+    ...toSite,
+    subject: fill(texts.subjectBack, values),
+    paragraphs: isRecalled ? [fill(texts.textRecalled, values), by] : [fill(texts.textDeclined, values)],
+    remarks: isRecalled ? [ownership.unexpectedFormer] : [],
   };
 }
 
@@ -235,7 +282,11 @@ export function inviterName({ name, email, staff }: MentionedPerson): string | u
 
 /** Includes the email address, since people choose their own names; the service stands for its operators. */
 async function nameOf(repository: MailRepository, id: number | null, service: string): Promise<string> {
-  const person: MentionedPerson | undefined = id === null ? undefined : await repository.person(id);
+  return shownName(id === null ? undefined : await repository.person(id), service);
+}
+
+/** As {@link nameOf}. */
+function shownName(person: MentionedPerson | undefined, service: string): string {
   return person === undefined || person.staff ? service : fullNameOf(person);
 }
 

@@ -48,7 +48,7 @@ export type MailJob =
       readonly organizationId: number;
       readonly invitedBy: number | null;
     }
-  /** An account that has a password was made a member of a site. */
+  /** An account that has a password was made a member of a site, and may accept or decline. */
   | {
       readonly kind: 'siteAccess';
       readonly userId: number;
@@ -63,6 +63,8 @@ export type MailJob =
       readonly userId: number;
       readonly change: 'added' | 'removed';
       readonly personId: number;
+      /** The person had not accepted it. */
+      readonly isPending?: boolean;
       readonly organizationId: number | null;
       readonly siteId: number;
       /** Null for an operator of the service. */
@@ -105,10 +107,27 @@ export type MailJob =
       /** Whether the reader is the new owner or the former one. */
       readonly reader: 'new' | 'former';
       readonly newOwnerId: number;
+      /** The new owner had not accepted a role on the site. */
+      readonly isPending?: boolean;
       readonly organizationId: number | null;
       readonly siteId: number;
       /** Null for an operator of the service. */
       readonly actorId: number | null;
+      /** When it happened, ISO 8601. */
+      readonly at: string;
+    }
+  /** A new owner accepted a site, or it went back to the former one. */
+  | {
+      readonly kind: 'transferEnded';
+      readonly userId: number;
+      readonly reader: 'new' | 'former';
+      /** `kept`: accepted by an owner who keeps the former one as an admin. */
+      readonly outcome: 'accepted' | 'kept' | 'declined' | 'recalled';
+      readonly newOwnerId: number;
+      readonly isPending: boolean;
+      readonly organizationId: number | null;
+      readonly siteId: number;
+      readonly actorId: number;
       /** When it happened, ISO 8601. */
       readonly at: string;
     }

@@ -10,6 +10,7 @@ import { type SqlBool, sql } from 'kysely';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
+import { hasNotAccepted } from '../../db/site-invitations.ts';
 
 /** The account that a mail is addressed to. */
 export interface Reader {
@@ -169,6 +170,36 @@ export class MailRepository {
       .where('id', '=', id)
       .executeTakeFirst();
     return person && { email: person.email, name: fullName(person), staff: person.staff };
+  }
+
+  /** An account as the people of a site see it. @param wasPending whether it had not accepted when the mail was queued */
+  async personOn(siteId: number, id: number, wasPending: boolean): Promise<MentionedPerson | undefined> {
+    const person = await this.person(id);
+    if (person === undefined || !wasPending) return person;
+    const invitation = await this.#db
+      .selectFrom('site_invitations')
+      .select(['email', 'first_name', 'last_name'])
+      .where('site_id', '=', siteId)
+      .where('user_id', '=', id)
+      .executeTakeFirst();
+    if (invitation === undefined) return { ...person, name: '' };
+    return { ...person, email: invitation.email, name: fullName(invitation) };
+  }
+
+  /** True until the account accepts or declines. */
+  async isInvitedToSite(siteId: number, userId: number): Promise<boolean> {
+    const { rows } =
+      await sql`select from sites where sites.id = ${siteId} and ${hasNotAccepted(userId)}`.execute(this.#db);
+    return rows.length > 0;
+  }
+
+  async formerOwner(siteId: number): Promise<number | undefined> {
+    const transfer = await this.#db
+      .selectFrom('site_transfers')
+      .select('former_owner_id as id')
+      .where('site_id', '=', siteId)
+      .executeTakeFirst();
+    return transfer?.id;
   }
 
   /** True until the account accepts or declines. */

@@ -20,6 +20,7 @@ import {
   siteAccessNotice,
   siteReleasedNotice,
   teamInvitationNotice,
+  transferEndedNotice,
 } from './access-notices.ts';
 import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
 import { alertNotice, repeatedText } from './alert-notices.ts';
@@ -57,6 +58,7 @@ type NoticeJob = Extract<
       | 'accessLimit'
       | 'secondFactorRule'
       | 'ownership'
+      | 'transferEnded'
       | 'siteReleased'
       | 'order'
       | 'ticket'
@@ -192,6 +194,7 @@ export class MailWriter {
     if (job.kind === 'secondFactorRule') return secondFactorRuleNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return this.#siteReleasedNotice(job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'transferEnded') return transferEndedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });
     return ownershipNotice(this.#repository, job, locale, brand);
   }
@@ -239,7 +242,8 @@ export class MailWriter {
       const paragraphs = [fill(text, { brand })];
       return { subject: fill(subject, { brand }), paragraphs, button, remarks: [validity, unexpected] };
     }
-    const { subject, toSite, toTeam, toAccount, from, next, button, validity, unexpected } = texts.invitation;
+    const { subject, toSite, toTeam, toAccount, from, next, acceptsSite, button, validity, unexpected } =
+      texts.invitation;
     const site = job.siteId === null ? undefined : await this.#repository.siteName(job.siteId);
     const inviter = await this.#inviterOf(job.invitedBy);
     const invitation =
@@ -248,10 +252,22 @@ export class MailWriter {
         : fill(team === 'none' ? toAccount : toTeam, { brand });
     return {
       subject: fill(subject, { brand }),
-      paragraphs: [invitation, ...(inviter === undefined ? [] : [fill(from, { inviter })]), next],
+      paragraphs: [
+        invitation,
+        ...(inviter === undefined ? [] : [fill(from, { inviter })]),
+        site === undefined ? next : acceptsSite,
+      ],
       button,
       remarks: [validity, unexpected],
     };
+  }
+
+  /** The site whose invitation the link accepts; null for one that is gone or that does not need it. */
+  async #acceptedSiteOf({
+    siteId,
+    userId,
+  }: Extract<MailJob, { kind: 'invitation' }>): Promise<number | null> {
+    return siteId !== null && (await this.#repository.isInvitedToSite(siteId, userId)) ? siteId : null;
   }
 
   async #inviterOf(userId: number | null): Promise<string | undefined> {
@@ -260,7 +276,7 @@ export class MailWriter {
   }
 
   /** @returns undefined when the link would be mailed to an address that the account no longer has or asks for */
-  #linkOf(
+  async #linkOf(
     job: LinkJob,
     team: Team,
     reader: Reader,
@@ -268,7 +284,8 @@ export class MailWriter {
   ): Promise<string | undefined> {
     const purpose = PURPOSES[job.kind];
     const lifetime = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
-    const about = { userId: reader.id, organizationId, acceptsEmployment: team === 'invited' };
+    const acceptsSiteId = job.kind === 'invitation' ? await this.#acceptedSiteOf(job) : null;
+    const about = { userId: reader.id, organizationId, acceptsEmployment: team === 'invited', acceptsSiteId };
     // Under a lock: a change of the address ends all links that were mailed before.
     return this.#db.transaction().execute(async (tx) => {
       if (!(await this.#isCurrent(tx, job, reader, lifetime))) return undefined;
@@ -334,6 +351,7 @@ function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
     kind === 'ticket' ||
     kind === 'recovery' ||
     kind === 'siteReleased' ||
+    kind === 'transferEnded' ||
     kind === 'alerts'
   )
     return !confirmed;

@@ -39,15 +39,17 @@ describe('POST /sites/:id/users for an existing account', () => {
 
   it('an existing account gets the role at once', async () => {
     const { id, email, token } = await cloud.make.user();
-    const { status, body } = await invite({ email: ` ${email.toUpperCase()} `, role: 'admin' });
+    const given = email.toUpperCase();
+    const { status, body } = await invite({ email: ` ${given} `, role: 'admin', ...NAMES });
     expect(status).toBe(200);
-    expect(body).toEqual({ id, email, first_name: 'Ada', last_name: 'Example', role: 'admin' });
+    expect(body).toEqual({ id, email: given, ...NAMES, role: 'admin', pending: true });
     expect((await cloud.call(`GET /api/v1/sites/${site}`, { token })).status).toBe(200);
   });
 
   it('the names in the invitation do not change the account', async () => {
-    const { email } = await cloud.make.user();
-    const { body } = await invite({ email, role: 'member', ...NAMES });
+    const { email, token } = await cloud.make.user();
+    await invite({ email, role: 'member', ...NAMES });
+    const { body } = await cloud.call('GET /api/v1/user', { token });
     expect(body).toMatchObject({ first_name: 'Ada', last_name: 'Example' });
   });
 
@@ -58,7 +60,7 @@ describe('POST /sites/:id/users for an existing account', () => {
       ['admin', 'admin'],
       ['viewer', 'member'],
     ]) {
-      const { status, body } = await invite({ email, role: given });
+      const { status, body } = await invite({ email, role: given, ...NAMES });
       expect({ status, body }).toMatchObject({ status: 200, body: { id, role } });
     }
     const listed = await cloud.call<{ id: number }[]>(`GET /api/v1/sites/${site}/users`, {
@@ -75,7 +77,7 @@ describe('POST /sites/:id/users for a new email address', () => {
     const email = newEmail();
     const { status, body } = await invite({ email, role: 'member', ...NAMES });
     expect(status).toBe(200);
-    expect(body).toEqual({ id: expect.any(Number), email, ...NAMES, role: 'member' });
+    expect(body).toEqual({ id: expect.any(Number), email, ...NAMES, role: 'member', pending: true });
     expect(await accounts(email)).toEqual([
       { id: body.id, ...NAMES, confirmed_at: null, password_hash: null, organization_id: organization },
     ]);

@@ -1,4 +1,5 @@
-import type { SiteMember, SiteRevocation } from '@heliograph/contracts';
+import type { SiteInvitation, SiteMember, SiteRevocation } from '@heliograph/contracts';
+import type { ReceivedSiteInvitation } from './invitation-repository.ts';
 import type { MemberRecord } from './repository.ts';
 import type { RevocationRecord } from './revocation-repository.ts';
 
@@ -11,6 +12,17 @@ export function presentMember(member: MemberRecord): SiteMember {
     first_name: member.firstName,
     last_name: member.lastName,
     role: member.role,
+    ...(member.pending && { pending: true }),
+  };
+}
+
+export function presentInvitation(invitation: ReceivedSiteInvitation): SiteInvitation {
+  return {
+    site: { id: invitation.siteId, name: invitation.siteName },
+    role: invitation.role,
+    invited_by: invitation.inviterName ?? invitation.inviterEmail,
+    former_owner: invitation.isTransfer ? invitation.formerOwnerName : null,
+    created_at: invitation.createdAt.toISOString(),
   };
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { setScene } from './testing/scene.ts';
 
+const NAMES = { first_name: 'Grace', last_name: 'Hopper' };
+
 let cloud: TestCloud;
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -48,7 +50,10 @@ it('an invitation by an admin that waits for the demotion of that admin is refus
   const statuses = await collide(site, [
     () => cloud.call(`PATCH ${users}/${admin.id}`, { token: owner.token, body: { role: 'member' } }),
     () =>
-      cloud.call(`POST ${users}`, { token: admin.token, body: { email: stranger.email, role: 'member' } }),
+      cloud.call(`POST ${users}`, {
+        token: admin.token,
+        body: { email: stranger.email, role: 'member', ...NAMES },
+      }),
   ]);
   expect(statuses).toEqual([200, 403]);
   const { body } = await cloud.call<object[]>(`GET ${users}`, { token: owner.token });
@@ -64,7 +69,7 @@ it('calls of an admin that wait for the removal of that admin are answered 404',
     () =>
       cloud.call(`POST ${users}`, {
         token: admin.token,
-        body: { email: stranger.email, role: 'admin' },
+        body: { email: stranger.email, role: 'admin', ...NAMES },
       }),
   ]);
   expect(statuses).toEqual([204, 404, 404]);

@@ -13,7 +13,11 @@ export interface MemberRecord {
   readonly firstName: string;
   readonly lastName: string;
   readonly role: SiteRole;
+  /** The person has not accepted yet; until then the names are those that the inviter gave. */
+  readonly pending: boolean;
 }
+
+export type LockedSite = Pick<AccessibleSite, 'id' | 'ownerId' | 'organizationId'>;
 
 export class MemberRepository {
   readonly #db: Database;
@@ -41,12 +45,18 @@ export class MemberRepository {
     });
   }
 
-  /** The owner first, then admins, then members. */
+  /** Locks a site as {@link withLockedSite} does. @returns undefined when it is gone */
+  lock(tx: Database, siteId: number): Promise<LockedSite | undefined> {
+    return tx
+      .selectFrom('sites')
+      .select(['id', 'owner_id as ownerId', 'organization_id as organizationId'])
+      .where('id', '=', siteId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+  }
+
   list(siteId: number): Promise<MemberRecord[]> {
-    return selectMembers(this.#db, siteId)
-      .orderBy(sql`array_position(array['owner', 'admin'], role)`)
-      .orderBy('users.id')
-      .execute();
+    return listMembers(this.#db, siteId);
   }
 
   /** @returns undefined when the account has no role on the site */
@@ -73,26 +83,27 @@ export class MemberRepository {
     await tx.deleteFrom('site_members').where('site_id', '=', siteId).where('user_id', '=', userId).execute();
   }
 
-  /** Makes an account the owner; the former owner becomes an admin. Support that was let in before loses its access. */
-  async transfer(
-    tx: Database,
-    { id, ownerId }: AccessibleSite,
-    newOwnerId: number,
-    actor: Actor,
-    at: Date,
-  ): Promise<void> {
-    const ofSite = sql`recovery_sessions.site_id = ${id}`;
+  /** Makes an account the owner, in place of its other role. Support that was let in before loses its access. */
+  async setOwner(tx: Database, siteId: number, ownerId: number, actor: Actor, at: Date): Promise<void> {
+    const ofSite = sql`recovery_sessions.site_id = ${siteId}`;
     await endRecoverySessions(tx, ofSite, { reason: 'transfer', by: null }, actor, at);
     // The former owner agreed to it; the next one is asked.
-    await removeSiteHistory(tx, id);
-    await tx.deleteFrom('site_history_consents').where('site_id', '=', id).execute();
-    await tx.updateTable('sites').set({ owner_id: newOwnerId }).where('id', '=', id).execute();
-    await this.remove(tx, id, newOwnerId);
-    await this.setRole(tx, id, ownerId, 'admin', at);
+    await removeSiteHistory(tx, siteId);
+    await tx.deleteFrom('site_history_consents').where('site_id', '=', siteId).execute();
+    await tx.updateTable('sites').set({ owner_id: ownerId }).where('id', '=', siteId).execute();
+    await this.remove(tx, siteId, ownerId);
   }
 }
 
-/** Accounts with a role on a site, the owner included. */
+/** The owner first, then admins, then members. */
+export function listMembers(db: Database, siteId: number): Promise<MemberRecord[]> {
+  return selectMembers(db, siteId)
+    .orderBy(sql`array_position(array['owner', 'admin'], role)`)
+    .orderBy('users.id')
+    .execute();
+}
+
+/** Accounts with a role on a site, the owner included, as its people are shown them. */
 function selectMembers(db: Database, siteId: number) {
   const members = db
     .selectFrom('sites')
@@ -107,11 +118,15 @@ function selectMembers(db: Database, siteId: number) {
   return db
     .selectFrom(members.as('members'))
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select([
+    .leftJoin('site_invitations as invitations', (join) =>
+      join.onRef('invitations.user_id', '=', 'users.id').on('invitations.site_id', '=', siteId),
+    )
+    .select((eb) => [
       'users.id',
-      'users.email',
-      'users.first_name as firstName',
-      'users.last_name as lastName',
+      eb.fn.coalesce('invitations.email', 'users.email').as('email'),
+      eb.fn.coalesce('invitations.first_name', 'users.first_name').as('firstName'),
+      eb.fn.coalesce('invitations.last_name', 'users.last_name').as('lastName'),
       'members.role',
+      sql<boolean>`invitations.user_id is not null`.as('pending'),
     ]);
 }

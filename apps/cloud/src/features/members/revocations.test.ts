@@ -162,7 +162,7 @@ describe('a site token and the removal of the member who holds it', () => {
     cloud.clock.advance(500);
     await cloud.call(`POST /api/v1/sites/${site}/users`, {
       token: owner.token,
-      body: { email: admin.email, role: 'admin' },
+      body: { email: admin.email, role: 'admin', first_name: 'Ad', last_name: 'Min' },
     });
     const after = await issued(admin.token);
     expect(after).toBeGreaterThanOrEqual(await revokedAt());

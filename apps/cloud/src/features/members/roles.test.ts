@@ -4,6 +4,8 @@ import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from './testing/scene.ts';
 
+const NAMES = { first_name: 'Grace', last_name: 'Hopper' };
+
 let cloud: TestCloud;
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -26,7 +28,7 @@ const ATTEMPTS = {
   list: ({ site }) => ({ route: `GET /api/v1/sites/${site}/users` }),
   invite: ({ site, stranger }) => ({
     route: `POST /api/v1/sites/${site}/users`,
-    body: { email: stranger.email, role: 'member' },
+    body: { email: stranger.email, role: 'member', ...NAMES },
   }),
   promote: ({ site, member }) => ({
     route: `PATCH /api/v1/sites/${site}/users/${member.id}`,
@@ -42,7 +44,7 @@ const ATTEMPTS = {
   }),
   'hand over by invitation': ({ site, stranger }) => ({
     route: `POST /api/v1/sites/${site}/users`,
-    body: { email: stranger.email, role: 'owner' },
+    body: { email: stranger.email, role: 'owner', ...NAMES },
   }),
   'demote the owner': ({ site, owner }) => ({
     route: `PATCH /api/v1/sites/${site}/users/${owner.id}`,
@@ -128,7 +130,7 @@ it('a role in one organization gives no access with a token of another', async (
       organizationId,
     });
     expect((await cloud.call(`GET /api/v1/sites/${site}/users`, { token })).status).toBe(200);
-    const body = { email: stranger.email, role: 'member' };
+    const body = { email: stranger.email, role: 'member', ...NAMES };
     return cloud.call(`POST /api/v1/sites/${site}/users`, { token, body });
   };
   expect((await invite(other)).status).toBe(403);
@@ -167,7 +169,7 @@ describe('a transfer of ownership', () => {
 
   it('a transferred site stays with its organization', async () => {
     const { site, owner, stranger, organization } = await setScene(cloud);
-    const body = { email: stranger.email, role: 'owner' };
+    const body = { email: stranger.email, role: 'owner', ...NAMES };
     await cloud.call(`POST /api/v1/sites/${site}/users`, { token: owner.token, body });
     const shown = await cloud.call(`GET /api/v1/sites/${site}`, { token: stranger.token });
     expect(shown.body).toMatchObject({ owner: { id: stranger.id }, organization: { id: organization } });

@@ -3,8 +3,9 @@ import type { Api } from '@heliograph/http/api';
 import { slicePage } from '../../db/page.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { MemberService } from './service.ts';
+import type { SiteInvitations } from './site-invitations.ts';
 
-export function memberRoutes(api: Api, members: MemberService): void {
+export function memberRoutes(api: Api, members: MemberService, invitations: SiteInvitations): void {
   api.serve(cloudOperations.listSiteMembers, async (request) =>
     slicePage(await members.list(callerOf(request), request.params.id), request.query),
   );
@@ -19,5 +20,19 @@ export function memberRoutes(api: Api, members: MemberService): void {
 
   api.serve(cloudOperations.removeSiteMember, async (request) => {
     await members.remove(callerOf(request), request.params.id, request.params.user_id);
+  });
+
+  api.serve(cloudOperations.recallSite, async (request) => {
+    await invitations.recall(callerOf(request), request.params.id);
+  });
+
+  api.serve(cloudOperations.listSiteInvitations, (request) => invitations.received(callerOf(request)));
+
+  api.serve(cloudOperations.acceptSiteInvitation, async (request) => {
+    await invitations.accept(callerOf(request), request.params.site_id, request.body);
+  });
+
+  api.serve(cloudOperations.declineSiteInvitation, async (request) => {
+    await invitations.decline(callerOf(request), request.params.site_id);
   });
 }

@@ -17,10 +17,12 @@ import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
-import type { Admission, InvitationService } from '../invitations/service.ts';
+import { type Admission, type InvitationService, namesOf } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { GivenAccess } from './given-access.ts';
+import type { SiteInvitationRepository } from './invitation-repository.ts';
 import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
 import type { RevocationRepository } from './revocation-repository.ts';
@@ -39,10 +41,13 @@ type DeviceRevocation = NonNullable<Extract<DeviceConnectAnswer, { status: 'read
 /** A revocation is visible once its transaction ends, at most this many milliseconds after its date. */
 const REVOCATION_DELAY_MS = 60_000;
 
+export { listMembers } from './repository.ts';
+
 /** The roles of accounts on sites. */
 export class MemberService {
   readonly #access: SiteAccess;
   readonly #members: MemberRepository;
+  readonly #pending: SiteInvitationRepository;
   readonly #revocations: RevocationRepository;
   readonly #invitations: InvitationService;
   readonly #givenAccess: GivenAccess;
@@ -52,6 +57,7 @@ export class MemberService {
   constructor(
     access: SiteAccess,
     members: MemberRepository,
+    pending: SiteInvitationRepository,
     revocations: RevocationRepository,
     invitations: InvitationService,
     givenAccess: GivenAccess,
@@ -60,6 +66,7 @@ export class MemberService {
   ) {
     this.#access = access;
     this.#members = members;
+    this.#pending = pending;
     this.#revocations = revocations;
     this.#invitations = invitations;
     this.#givenAccess = givenAccess;
@@ -74,13 +81,14 @@ export class MemberService {
   }
 
   /**
-   * Gives the account with the email address a role; creates the account, and mails it, if there is none.
+   * Gives the account with the email address a role; creates the account, and mails it, if there is none. Until its person
+   * has accepted, the answer has the names of the invitation.
    *
-   * @throws NotFound; Forbidden; ValidationError when a new account has no names; TooManyRequests
+   * @throws NotFound; Forbidden; ValidationError when a person who is new to the site has no names; TooManyRequests
    */
   async invite(caller: Caller, siteId: number, body: InviteMemberBody): Promise<SiteMember> {
     const role = roleOf(body.role);
-    const admission = await this.#admit(caller, siteId, body.email, role);
+    const admission = await this.#admit(caller, siteId, body, role);
     return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
@@ -96,25 +104,41 @@ export class MemberService {
       );
       const member = await this.#members.member(siteId, account.id, tx);
       this.#requireMayGive(caller, site, member?.role ?? null, role);
-      await this.#assign(tx, caller, site, account.id, member?.role ?? null, role, account.pending);
+      // Those who add themselves have accepted, and the operator's console vouches for people.
+      const isPending = member?.pending ?? (account.id !== caller.userId && caller.kind !== 'console');
+      if (isPending) await this.#addInvitation(tx, caller, siteId, account.id, body);
+      const mails = { isInvited: account.pending, isPending, mailAllowed: admission.mailAllowed };
+      await this.#assign(tx, caller, site, account.id, member?.role ?? null, role, mails);
       // An account without a password is mailed the invitation, a new owner that the site is theirs.
-      const isNotified = !account.pending && admission.mailAllowed && account.id !== caller.userId;
-      if (member === undefined && role !== 'owner' && isNotified) {
+      if (member === undefined && role !== 'owner' && isPending && !account.pending && admission.mailAllowed)
         await this.#mail.enqueue(tx, { kind: 'siteAccess', userId: account.id, ...aboutSite(caller, site) });
-      }
-      return presentMember({ ...account, role });
+      return presentMember(orNotFound(await this.#members.member(siteId, account.id, tx)));
     });
   }
 
   /** @throws NotFound also for an account that has no role on the site; Forbidden */
-  changeRole(caller: Caller, siteId: number, userId: number, body: ChangeMemberBody): Promise<SiteMember> {
+  async changeRole(
+    caller: Caller,
+    siteId: number,
+    userId: number,
+    body: ChangeMemberBody,
+  ): Promise<SiteMember> {
     const role = roleOf(body.role);
+    const site = orNotFound(await this.#access.find(caller, siteId));
+    requirePermission(site.permissions, 'manage');
+    const before = orNotFound(await this.#members.member(siteId, userId));
+    this.#requireMayGive(caller, site, before.role, role);
+    const mailAllowed =
+      role !== 'owner' ||
+      !before.pending ||
+      (await this.#invitations.maySend(siteId, before.email, 'ownership'));
     return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       requirePermission(site.permissions, 'manage');
       const member = orNotFound(await this.#members.member(siteId, userId, tx));
       this.#requireMayGive(caller, site, member.role, role);
-      await this.#assign(tx, caller, site, userId, member.role, role);
+      const mails = { isInvited: false, isPending: member.pending, mailAllowed };
+      await this.#assign(tx, caller, site, userId, member.role, role, mails);
       return presentMember({ ...member, role });
     });
   }
@@ -133,9 +157,12 @@ export class MemberService {
         throw new Forbidden('The owner cannot be removed: hand the site over first');
       if (userId !== caller.userId) this.#requireMayGive(caller, site, member.role, 'member');
       await this.#members.remove(tx, siteId, userId);
-      await this.#record(tx, caller, site, 'site_member.removed', userId, { from: member.role, to: null });
+      await this.#pending.remove(tx, { siteId, userId });
+      const details = { from: member.role, to: null, ...(member.pending && { pending: true }) };
+      await this.#record(tx, caller, site, 'site_member.removed', userId, details);
       await this.#revoke(tx, siteId, userId);
-      if (userId !== caller.userId) await this.#notifyOwner(tx, caller, site, userId, 'removed');
+      const about = { personId: userId, isPending: member.pending, change: 'removed' } as const;
+      if (userId !== caller.userId) await this.#notifyOwner(tx, caller, site, about);
     });
   }
 
@@ -166,15 +193,39 @@ export class MemberService {
     return found.map(({ subject, revokedAt }) => ({ subject, revoked_at: revokedAt.toISOString() }));
   }
 
-  /** Refuses before any limit is counted. A change of an existing member's role does not count. */
-  async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
+  /** Refuses before any limit is counted. A change of the role of a member who accepted does not count. */
+  async #admit(
+    caller: Caller,
+    siteId: number,
+    { email, first_name: firstName, last_name: lastName }: InviteMemberBody,
+    role: SiteRole,
+  ): Promise<Admission> {
     const site = orNotFound(await this.#access.find(caller, siteId));
     const account = await this.#invitations.find(email);
     const member = account && (await this.#members.member(siteId, account.id));
     this.#requireMayGive(caller, site, member?.role ?? null, role);
-    if (member !== undefined && !account?.pending) return { mailAllowed: false };
+    if (member === undefined && caller.kind !== 'console') namesOf({ firstName, lastName });
+    const canSignIn = account !== undefined && !account.pending;
+    if (canSignIn && member?.pending === false) return { mailAllowed: true };
     if (!site.permissions.has('grant')) await this.#givenAccess.count(caller, site.organizationId);
-    return this.#invitations.admit(caller, email);
+    const admission = await this.#invitations.admit(caller, email, { siteId, organizationId: null });
+    if (!canSignIn || !admission.mailAllowed || caller.kind === 'console') return admission;
+    if (role === 'owner') return { mailAllowed: await this.#invitations.maySend(siteId, email, 'ownership') };
+    const isNew = member === undefined;
+    return { mailAllowed: isNew && (await this.#invitations.maySend(siteId, email, 'access')) };
+  }
+
+  /** Names that are not given leave those of an earlier invitation. */
+  #addInvitation(
+    tx: Database,
+    caller: Caller,
+    siteId: number,
+    userId: number,
+    { email, first_name, last_name }: InviteMemberBody,
+  ): Promise<void> {
+    const names = { firstName: first_name?.trim() ?? '', lastName: last_name?.trim() ?? '' };
+    const invitation = { siteId, userId, email: email.trim(), ...names, invitedBy: caller.userId || null };
+    return this.#pending.upsert(tx, invitation, new Date(this.#clock.now()));
   }
 
   /**
@@ -201,13 +252,13 @@ export class MemberService {
     tx: Database,
     caller: Caller,
     site: AccessibleSite,
-    personId: number,
-    change: 'added' | 'removed',
+    about: { readonly personId: number; readonly isPending: boolean; readonly change: 'added' | 'removed' },
   ): Promise<void> {
     if (site.permissions.has('grant')) return;
+    const userId = await mailedOwnerOf(tx, site.id);
+    if (userId === null) return;
     const at = new Date(this.#clock.now()).toISOString();
-    const about = { userId: site.ownerId, personId, change, at, ...aboutSite(caller, site) };
-    await this.#mail.enqueue(tx, { kind: 'readerChanged', ...about });
+    await this.#mail.enqueue(tx, { kind: 'readerChanged', userId, ...about, at, ...aboutSite(caller, site) });
   }
 
   async #assign(
@@ -217,39 +268,61 @@ export class MemberService {
     userId: number,
     from: SiteRole | null,
     to: SiteRole,
-    isInvited = false,
+    mails: AssignmentMails,
   ): Promise<void> {
     if (from === to) return;
     if (from === 'owner') throw new Forbidden('The owner stays the owner until the site is handed over');
     const at = new Date(this.#clock.now());
+    const { isPending } = mails;
+    const pending = isPending ? { pending: true } : {};
     if (to === 'owner') {
-      await this.#members.transfer(tx, site, userId, actorOf(caller), at);
-      const details = { from: site.ownerId, to: userId, former_role: from };
+      await this.#transfer(tx, caller, site, userId, from, at);
+      const details = { from: site.ownerId, to: userId, former_role: from, ...pending };
       await this.#record(tx, caller, site, 'site.ownership_transferred', userId, details);
-      await this.#mailOwners(tx, caller, site, { newOwnerId: userId, isInvited, at });
+      await this.#mailOwners(tx, caller, site, { newOwnerId: userId, at, ...mails });
       return;
     }
     await this.#members.setRole(tx, site.id, userId, to, at);
     const action = from === null ? 'site_member.added' : 'site_member.changed';
-    await this.#record(tx, caller, site, action, userId, { from, to });
+    await this.#record(tx, caller, site, action, userId, { from, to, ...pending });
     if (from === 'admin') await this.#revoke(tx, site.id, userId);
-    if (from === null) await this.#notifyOwner(tx, caller, site, userId, 'added');
+    if (from === null)
+      await this.#notifyOwner(tx, caller, site, { personId: userId, isPending, change: 'added' });
+  }
+
+  /** The former owner stays an admin until the new one accepts. A handover by the operator's console is final. */
+  async #transfer(
+    tx: Database,
+    caller: Caller,
+    { id, ownerId }: AccessibleSite,
+    newOwnerId: number,
+    from: Exclude<SiteRole, 'owner'> | null,
+    at: Date,
+  ): Promise<void> {
+    await this.#members.setOwner(tx, id, newOwnerId, actorOf(caller), at);
+    await this.#members.setRole(tx, id, ownerId, 'admin', at);
+    const isFinal = caller.kind === 'console';
+    const transfer = isFinal ? undefined : { formerOwnerId: ownerId, formerRole: from };
+    await this.#pending.setTransfer(tx, id, transfer, at);
+    if (isFinal) await this.#pending.remove(tx, { siteId: id, userId: newOwnerId });
   }
 
   async #mailOwners(
     tx: Database,
     caller: Caller,
     site: AccessibleSite,
-    { newOwnerId, isInvited, at }: { newOwnerId: number; isInvited: boolean; at: Date },
+    { newOwnerId, at, isInvited, isPending, mailAllowed }: AssignmentMails & { newOwnerId: number; at: Date },
   ): Promise<void> {
     const about = {
       kind: 'ownership',
       newOwnerId,
+      isPending,
       at: at.toISOString(),
       ...aboutSite(caller, site),
     } as const;
     // An account without a password gets the invitation instead.
-    if (!isInvited) await this.#mail.enqueue(tx, { ...about, userId: newOwnerId, reader: 'new' });
+    if (!isInvited && mailAllowed)
+      await this.#mail.enqueue(tx, { ...about, userId: newOwnerId, reader: 'new' });
     await this.#mail.enqueue(tx, { ...about, userId: site.ownerId, reader: 'former' });
   }
 
@@ -269,6 +342,15 @@ export class MemberService {
     const event = { action, siteId: id, organizationId, userId, details };
     return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
+}
+
+interface AssignmentMails {
+  /** The account has no password, and is mailed the invitation that sets one. */
+  readonly isInvited: boolean;
+  /** The person has not accepted the role. */
+  readonly isPending: boolean;
+  /** The limits allow a mail to a new owner. */
+  readonly mailAllowed: boolean;
 }
 
 /** The site and the acting account, for mails. */

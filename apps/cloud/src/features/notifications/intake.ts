@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { hasNotAccepted } from '../../db/site-invitations.ts';
 import type { FeedEvent } from '../events/service.ts';
 
 /** Alerts of one site that an account has messages about in an hour; the second half of them is for critical alerts. */
@@ -204,9 +205,10 @@ const URGENCIES = { raised: 3, cleared: 1, assigned: 2, began: 3, ended: 1 } as 
 /** The people who want to know of an alert, by its severity. */
 const READERS_OF_ALERT = sql`(
     select people.user_id from (
-      select sites.owner_id as user_id, true as is_own
+      select sites.owner_id as user_id, true as is_own where not ${hasNotAccepted(sql`sites.owner_id`)}
       union all select members.user_id, true from site_members as members
         where members.site_id = sites.id and members.role in ('owner', 'admin')
+          and not ${hasNotAccepted(sql`members.user_id`)}
       union all select employees.user_id, false from organization_members as employees
         where employees.organization_id = sites.organization_id or exists (select from organization_sites as shared
           where shared.site_id = sites.id and shared.organization_id = employees.organization_id)

@@ -177,7 +177,7 @@ export class Employees {
       const employee = await this.#employees.find({ organizationId, userId: account.id });
       if (employee !== undefined) return { mailAllowed: false };
     }
-    return this.#invitations.admit(caller, email);
+    return this.#invitations.admit(caller, email, { siteId: null, organizationId });
   }
 
   async #isEmployeeOrInvited(tx: Database, employment: Employment): Promise<boolean> {

@@ -216,12 +216,13 @@ export class RecoverySessionRepository {
     return selectSessions(tx, at).where('recovery_sessions.id', 'in', ids).execute();
   }
 
-  /** Owner and admins of a site. */
+  /** Owner and admins of a site who have accepted that. */
   async household(tx: Database, siteId: number): Promise<number[]> {
-    const { rows } = await sql<{ id: number }>`select owner_id as id from sites where id = ${siteId}
-      union select user_id from site_members where site_id = ${siteId} and role = 'admin' order by 1`.execute(
-      tx,
-    );
+    const { rows } = await sql<{ id: number }>`select id from (
+        select owner_id as id from sites where id = ${siteId}
+        union select user_id from site_members where site_id = ${siteId} and role = 'admin') as people
+      where not exists (select from site_invitations where site_id = ${siteId} and user_id = people.id)
+      order by 1`.execute(tx);
     return rows.map(({ id }) => id);
   }
 }

@@ -17,6 +17,7 @@ import { recordAudit } from '../../db/audit.ts';
 import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
+import { hasNotAccepted } from '../../db/site-invitations.ts';
 import { alertEvent } from './alert-events.ts';
 import { ALERT_FIELDS, type ListedAlert, presentAlert, severityNumber } from './alert-records.ts';
 
@@ -210,10 +211,10 @@ function requireSnooze(until: string | null, nowMs: number): void {
     throw new ValidationError({ snoozed_until: ['must be within 90 days'] });
 }
 
-/** Whether one of `users` can be assigned alerts of one of `sites`: by the household one of the household, as employees are not its to know. */
+/** Whether one of `users` can be assigned alerts of one of `sites`, which it has accepted: by the household one of the household, as employees are not its to know. */
 function isAssignee(caller: Caller): RawBuilder<SqlBool> {
-  return sql`(users.id = sites.owner_id
-    or exists (select from site_members as members where members.site_id = sites.id and members.user_id = users.id)
+  return sql`((not ${hasNotAccepted(sql`users.id`)} and (users.id = sites.owner_id
+      or exists (select from site_members as members where members.site_id = sites.id and members.user_id = users.id)))
     or exists (select from organization_members as employees
       where employees.organization_id = sites.organization_id and employees.user_id = users.id
         and (${caller.staff} or exists (select from organization_members as colleagues

@@ -151,7 +151,7 @@ it('alerts that were stored before their texts were cleaned are clean, and each 
   await write(2, 'Fan\u200B');
   await write(3, '\u202E Grid\t1');
   await write(4, 'سلام\u200cم');
-  const file = new URL('../../db/migrations/0055-clean-alerts.sql', import.meta.url);
+  const file = new URL('../../db/migrations/0058-clean-alerts.sql', import.meta.url);
   await sql.raw(`begin; ${await readFile(file, 'utf8')} commit`).execute(cloud.db);
   const found = (await alerts()).map(({ detail, text, value }) => [detail, text, value]).toSorted();
   const clean = ['a b', 'x'];

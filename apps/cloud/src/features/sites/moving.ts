@@ -11,6 +11,7 @@ import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
 import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 import { revokeOrganizationAccess } from '../../db/revoke-organization-access.ts';
+import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import type { MailService } from '../mail/service.ts';
 
 /** Organizations that one answer has. */
@@ -103,12 +104,14 @@ export class SiteMoving {
             },
           ]),
     ]);
-    if (site.ownerId !== caller.userId) await this.#notifyOwner(tx, site, from, to, at);
+    const userId = await mailedOwnerOf(tx, siteId);
+    if (userId !== null && userId !== caller.userId)
+      await this.#notifyOwner(tx, { userId, name: site.name }, from, to, at);
   }
 
   async #notifyOwner(
     tx: Database,
-    { name, ownerId: userId }: { readonly name: string; readonly ownerId: number },
+    { userId, name }: { readonly userId: number; readonly name: string },
     from: number | null,
     to: number | null,
     at: Date,

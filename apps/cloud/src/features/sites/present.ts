@@ -31,11 +31,18 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
   };
 }
 
+/** A handover that the new owner has not accepted. */
+interface PendingTransferOfSite {
+  readonly formerOwnerId: number;
+  readonly at: Date;
+}
+
 export function presentSite(
   site: SiteRecord,
   members: readonly MemberRecord[],
   permissions: ReadonlySet<SitePermission>,
   proxies: ProxyDirectory,
+  transfer: PendingTransferOfSite | undefined,
 ): Site {
   const { organizationId, organizationName, organizationCloudHost } = site;
   return {
@@ -49,7 +56,8 @@ export function presentSite(
       agreed: site.historyAgreed ?? false,
       decided_at: site.historyDecidedAt?.toISOString() ?? null,
     },
-    users: [presentOwner(site), ...members.map(presentMember)],
+    users: members.map(presentMember),
+    transfer: transfer ? { former_owner_id: transfer.formerOwnerId, at: transfer.at.toISOString() } : null,
     permissions: [...permissions],
   };
 }

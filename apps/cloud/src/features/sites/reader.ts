@@ -105,8 +105,12 @@ export class SiteReader {
   async show(caller: Caller, id: number): Promise<Site> {
     const site = await this.requireVisible(caller, id);
     const { sites, proxies } = this.#options;
-    const [members, directory] = await Promise.all([sites.members(id), proxies.directory()]);
-    return presentSite(site, members, sitePermissions(caller, site), directory);
+    const [members, transfer, directory] = await Promise.all([
+      sites.members(id),
+      sites.transfer(id),
+      proxies.directory(),
+    ]);
+    return presentSite(site, members, sitePermissions(caller, site), directory, transfer);
   }
 
   /** Visible sites with devices on the caller's own network. */

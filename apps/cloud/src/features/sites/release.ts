@@ -4,6 +4,7 @@ import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../a
 import type { SiteAccess } from '../../access/site-access.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import { revokeGrants } from '../connections/service.ts';
 import type { MailService } from '../mail/service.ts';
 
@@ -68,7 +69,7 @@ export class SiteRelease {
     });
   }
 
-  /** To the owner, with a code for the device, and to the members, except the one who released the site. */
+  /** To the owner, with a code for the device, and to the members who accepted, except the one who released the site. */
   async #mail(
     tx: Database,
     siteId: number,
@@ -76,15 +77,23 @@ export class SiteRelease {
     actorId: number | null,
     at: Date,
   ): Promise<void> {
+    // A new owner who has not accepted the site does not ask for the code, unless it is the one who released it.
+    const recipient = (actorId === ownerId ? null : await mailedOwnerOf(tx, siteId)) ?? ownerId;
     const members = await tx
-      .selectFrom('site_members')
-      .select('user_id as userId')
-      .where('site_id', '=', siteId)
-      .where('user_id', '<>', ownerId)
-      .orderBy('user_id')
+      .selectFrom('site_members as members')
+      .leftJoin('site_invitations as invitations', (join) =>
+        join
+          .onRef('invitations.site_id', '=', 'members.site_id')
+          .onRef('invitations.user_id', '=', 'members.user_id'),
+      )
+      .select('members.user_id as userId')
+      .where('members.site_id', '=', siteId)
+      .where('members.user_id', '<>', recipient)
+      .where('invitations.user_id', 'is', null)
+      .orderBy('members.user_id')
       .execute();
     const readers = [
-      { userId: ownerId, reader: 'owner', deviceUid } as const,
+      { userId: recipient, reader: 'owner', deviceUid } as const,
       ...members.flatMap(({ userId }) =>
         userId === actorId ? [] : [{ userId, reader: 'member', deviceUid: null } as const],
       ),

@@ -7,6 +7,7 @@ import { orNotFound, RegistrationCodeRequired, UnknownDevice } from '../../commo
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { spendRegistrationCode } from '../../db/registration-codes.ts';
+import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { ActivationCodeService } from '../activation/service.ts';
 import type { DeviceService } from '../devices/service.ts';
@@ -121,9 +122,11 @@ export class SiteReplacement {
     const details = { from: former?.uid ?? null, to: uid };
     const about = { siteId, organizationId: site.organizationId, userId: site.ownerId, deviceUid: uid };
     await recordAudit(tx, actor, at, { action: 'site.device_replaced', ...about, details });
+    const userId = await mailedOwnerOf(tx, siteId);
+    if (userId === null) return;
     await this.#options.mail.enqueue(tx, {
       kind: 'deviceReplaced',
-      userId: site.ownerId,
+      userId,
       organizationId: site.organizationId,
       name: site.name ?? `#${siteId}`,
       at: at.toISOString(),

@@ -10,6 +10,7 @@ import { singleSiteOf } from '../../access/site-permissions.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { MemberRecord } from '../members/present.ts';
+import { listMembers } from '../members/service.ts';
 import { worstOpenSeverity } from '../site-alerts/service.ts';
 import type { SiteCriteria } from './matching.ts';
 import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
@@ -156,21 +157,17 @@ export class SiteRepository {
       .execute();
   }
 
-  /** Members besides the owner, the most trusted first. */
+  /** The owner first, then admins, then members. */
   members(siteId: number): Promise<MemberRecord[]> {
+    return listMembers(this.#db, siteId);
+  }
+
+  /** The handover of a site that its new owner has not accepted. */
+  transfer(siteId: number): Promise<{ formerOwnerId: number; at: Date } | undefined> {
     return this.#db
-      .selectFrom('site_members')
-      .innerJoin('users', 'users.id', 'site_members.user_id')
-      .select([
-        'users.id',
-        'users.email',
-        'users.first_name as firstName',
-        'users.last_name as lastName',
-        'site_members.role',
-      ])
+      .selectFrom('site_transfers')
+      .select(['former_owner_id as formerOwnerId', 'created_at as at'])
       .where('site_id', '=', siteId)
-      .orderBy('site_members.role')
-      .orderBy('users.id')
-      .execute();
+      .executeTakeFirst();
   }
 }

@@ -20,8 +20,11 @@ export function sortKeyOf(sort: SiteSort, proxies: ProxyDirectory): RawBuilder<u
     case 'name':
       return NAME_KEY;
     case 'customer':
-      return sql`(select lower(concat_ws(' ', first_name, last_name, email)) collate natural_order
-        from users where id = sites.owner_id)`;
+      return sql`coalesce(
+        (select lower(concat_ws(' ', first_name, last_name, email)) collate natural_order
+          from site_invitations where site_id = sites.id and user_id = sites.owner_id),
+        (select lower(concat_ws(' ', first_name, last_name, email)) collate natural_order
+          from users where id = sites.owner_id))`;
     case 'last_seen':
       return sql`coalesce((select announced_at from proxies
         where devices.online and proxies.name = devices.proxy_name), devices.last_seen_at)`;

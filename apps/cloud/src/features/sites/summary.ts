@@ -1,5 +1,7 @@
 import type { SiteMember, SitePermission, SiteSummary } from '@heliograph/contracts';
+import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import { openAlertsOfSite } from '../site-alerts/service.ts';
 import { newestValuesOfSite } from '../site-history/service.ts';
@@ -26,13 +28,17 @@ export function selectSummaries(db: Database) {
   return db
     .selectFrom('sites')
     .innerJoin('users as owner', 'owner.id', 'sites.owner_id')
+    .leftJoin('site_invitations as invited', (join) =>
+      join.onRef('invited.site_id', '=', 'sites.id').onRef('invited.user_id', '=', 'sites.owner_id'),
+    )
     .leftJoin('devices', 'devices.site_id', 'sites.id')
-    .select([
+    .select((eb) => [
       ...SITE_COLUMNS.map((column) => `sites.${column}` as const),
       'owner.id as ownerId',
-      'owner.email as ownerEmail',
-      'owner.first_name as ownerFirstName',
-      'owner.last_name as ownerLastName',
+      eb.fn.coalesce('invited.email', 'owner.email').as('ownerEmail'),
+      eb.fn.coalesce('invited.first_name', 'owner.first_name').as('ownerFirstName'),
+      eb.fn.coalesce('invited.last_name', 'owner.last_name').as('ownerLastName'),
+      sql<boolean>`invited.user_id is not null`.as('ownerPending'),
       'devices.uid as deviceUid',
       'devices.arch',
       'devices.board',
@@ -96,13 +102,14 @@ export function presentSummary(
 }
 
 export function presentOwner(site: SummaryRecord): SiteMember {
-  return {
+  return presentMember({
     id: site.ownerId,
     email: site.ownerEmail,
-    first_name: site.ownerFirstName,
-    last_name: site.ownerLastName,
+    firstName: site.ownerFirstName,
+    lastName: site.ownerLastName,
     role: 'owner',
-  };
+    pending: site.ownerPending,
+  });
 }
 
 /** @returns null for a site without a name, and while its region has no host */

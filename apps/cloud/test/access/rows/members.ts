@@ -1,5 +1,13 @@
-import { site, uniqueName } from '../requests.ts';
+import type { AccessFixture } from '../fixture.ts';
+import { emptyRequest, site, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';
+
+/** The owner is added to the site of another account. */
+async function invited({ cloud, owner }: AccessFixture) {
+  const { id } = await cloud.make.site();
+  await cloud.make.siteInvitation(id, owner.id);
+  return { params: { site_id: id } };
+}
 
 export const MEMBER_ROWS = accessRows(
   `
@@ -11,6 +19,10 @@ transferSite                write       404      404      404      403      403 
 removeSiteMember            write       404      404      404      403      204      204      204      204      404      403      403      403      403      403      404      403      403      401
 removeSiteOwner             write       404      404      404      403      403      403      403      403      404      403      403      403      403      403      404      403      403      401
 removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      403      403      403      403      403      403      403      403      403      401
+recallSite                  write       404      404      404      404      404      204      204      204      404      404      404      404      404      404      404      403      403      401
+listSiteInvitations         any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+acceptSiteInvitation        any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+declineSiteInvitation       any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
 `,
   {
     listSiteMembers: { request: site },
@@ -52,5 +64,16 @@ removeConsentedSiteMember   write       404      403      404      403      204 
         return { params: { id: siteId, user_id: memberId } };
       },
     },
+    recallSite: {
+      request: async ({ siteId, memberId }, { cloud, owner }) => {
+        await cloud.make.transfer(siteId, owner.id, memberId);
+        return { params: { id: siteId } };
+      },
+    },
+    listSiteInvitations: { request: emptyRequest },
+    acceptSiteInvitation: {
+      request: async (_target, fixture) => ({ ...(await invited(fixture)), body: {} }),
+    },
+    declineSiteInvitation: { request: (_target, fixture) => invited(fixture) },
   },
 );

@@ -4,19 +4,23 @@ import { useTranslation } from 'react-i18next';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
+import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
+import { siteInvitationsQuery } from '../parts/site-invitations-query.ts';
 import { InvitationCard } from './invitation-card.tsx';
 import { invitationsQuery } from './queries.ts';
 
-/** Organizations that invite the visitor to their team: the mail about an invitation leads here. */
+/** Teams and sites that the visitor is invited to: the mail about an invitation leads here. */
 export function Page() {
   const { t } = useTranslation('organization');
   const invitations = useQuery(invitationsQuery);
+  const sites = useQuery(siteInvitationsQuery);
   return (
     <Stack gap="lg">
       <PageTitle text={t('invitations.title')} />
+      <SiteInvitationCards />
       <QueryResult query={invitations}>
         {(list) =>
-          list.length === 0 ? (
+          list.length === 0 && sites.data?.length !== 0 ? null : list.length === 0 ? (
             <Empty title={t('invitations.none')}>{t('invitations.noneText')}</Empty>
           ) : (
             list.map((invitation) => (

@@ -9,7 +9,9 @@ import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useIsLive } from '../../shared/live/live-banner.tsx';
 import { pagesOf } from '../../shared/routing/lazy-page.ts';
+import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
 import { TabLinks } from '../parts/tab-links.tsx';
+import { usePortalSession } from '../session/session.ts';
 import { BackToSites } from './back-to-sites.tsx';
 import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
@@ -33,6 +35,9 @@ export function SiteFrame() {
       ? []
       : [{ href: `/sites/${site.id}${part}`, label: t(name) }],
   );
+  const self = usePortalSession().user?.id;
+  const own = site.users.find(({ id }) => id === self);
+  const isPending = own?.pending === true || (own?.role === 'owner' && site.transfer !== null);
   const part = links.find(({ href }) => href === location)?.label;
   return (
     <div className={classes.site}>
@@ -44,6 +49,7 @@ export function SiteFrame() {
         </div>
         {site.description && <p className={classes.description}>{site.description}</p>}
       </div>
+      {isPending && <SiteInvitationCards siteId={site.id} />}
       <TabLinks label={title} links={links} />
       <Switch>
         {TABS.map(({ path, Page }) => (

@@ -16,6 +16,7 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { FirstQuestion } from '../parts/first-question.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
+import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
 import { usePortalSession } from '../session/session.ts';
 import { looksAfterOthers } from './looks-after-others.ts';
 import { pathOfPortalLink } from './portal-link.ts';
@@ -98,6 +99,7 @@ export function Page() {
           <SavedViews search={search} />
         </Suspense>
       )}
+      <SiteInvitationCards />
       {search.layout === 'cards' ? (
         <SiteList search={search} />
       ) : hasNone ? (

@@ -168,6 +168,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   signing_keys: { neverPersonal: { 'kid sealed_private_key purpose': SERVICE } },
   site_history_consents: { deleted: 'owner_id' },
   site_history_days: { neverPersonal: { time_zone: DEVICE, data: 'goes with the site, or with its owner' } },
+  site_invitations: { deleted: 'user_id email first_name last_name', blanked: 'invited_by' },
   site_members: { deleted: 'user_id role' },
   site_models: { neverPersonal: { 'part model': DEVICE } },
   site_revocations: { deleted: 'user_id' },
@@ -176,6 +177,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     kept: { 'user_id source': 'numbers, until the tokens are too old anyway' },
     neverPersonal: { access: CHOICE },
   },
+  site_transfers: { deleted: 'former_owner_id', neverPersonal: { former_role: CHOICE } },
   sites: {
     givenAway: 'owner_id',
     kept: { 'name description device_words search tags': SITE },

@@ -7,7 +7,7 @@ const MESSAGES = {
 } as const;
 
 /**
- * The error of a field of an invitation, as a key of the texts. The cloud names the fields of a new account with and
+ * The error of a field of an invitation, as a key of the texts. The cloud names the fields of a new person with and
  * without the prefix `user`.
  */
 export function inviteFieldMessage<F extends keyof typeof MESSAGES>(

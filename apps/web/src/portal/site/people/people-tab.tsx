@@ -22,6 +22,7 @@ import { useChangeMembers } from './use-change-members.ts';
 export function Page() {
   const { t } = useTranslation('members');
   const { site, role, may } = useSite();
+  const self = usePortalSession().user?.id;
   return (
     <div className={classes.tab}>
       <Card title={t('people.title')}>
@@ -30,6 +31,7 @@ export function Page() {
             <MemberRow key={member.id} member={member} />
           ))}
         </Rows>
+        {site.transfer !== null && site.transfer.former_owner_id === self && <RecallNote />}
         {role === null && <p className={classes.note}>{t('people.noRole')}</p>}
       </Card>
       {may('manage') && (
@@ -54,6 +56,11 @@ function MemberRow({ member }: { readonly member: SiteMember }) {
           <Badge variant="light" tt="none">
             {t(ROLE_LABELS[member.role])}
           </Badge>
+          {member.pending && (
+            <Badge variant="outline" tt="none">
+              {t('people.pending')}
+            </Badge>
+          )}
         </>
       }
       facts={[isSelf && t('people.you'), name !== member.email && member.email, t(ROLE_HINTS[member.role])]}
@@ -119,6 +126,27 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
         </ConfirmedButton>
       )}
     </>
+  );
+}
+
+/** Takes back a site that the reader handed over and the new owner has not accepted. */
+function RecallNote() {
+  const { t } = useTranslation('members');
+  const { site } = useSite();
+  const change = useChangeMembers();
+  const name = personName(site.owner);
+  return (
+    <div className={classes.note}>
+      <p>{t('people.recallNote', { name })}</p>
+      <ConfirmedButton
+        label={t('people.recall')}
+        title={t('people.recallTitle')}
+        tone="primary"
+        act={() => withFreshSignIn(() => change(() => cloud.recallSite({ id: site.id })))}
+      >
+        <p>{t('people.recallText', { name })}</p>
+      </ConfirmedButton>
+    </div>
   );
 }
 

@@ -1,0 +1,25 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Database } from './open.ts';
+
+/** Whether an account was added to one of `sites`, or made its owner, and has not accepted that. */
+export function hasNotAccepted(userId: number | Expression<unknown>) {
+  return sql<SqlBool>`exists (select from site_invitations as invitations
+    where invitations.site_id = sites.id and invitations.user_id = ${userId})`;
+}
+
+/**
+ * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one while the new one has not
+ * accepted yet. Null without either.
+ */
+export const mailedOwner = sql<number | null>`case when ${hasNotAccepted(sql`sites.owner_id`)}
+  then (select former_owner_id from site_transfers where site_transfers.site_id = sites.id) else sites.owner_id end`;
+
+/** @returns as {@link mailedOwner}; null also for a site that is gone */
+export async function mailedOwnerOf(db: Database, siteId: number): Promise<number | null> {
+  const site = await db
+    .selectFrom('sites')
+    .select(mailedOwner.as('id'))
+    .where('id', '=', siteId)
+    .executeTakeFirst();
+  return site?.id ?? null;
+}

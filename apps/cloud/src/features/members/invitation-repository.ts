@@ -1,0 +1,148 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { visibleTo } from '../../access/visible-sites.ts';
+import type { Database } from '../../db/open.ts';
+
+/** An account and the site that it was added to. */
+export interface Membership {
+  readonly siteId: number;
+  readonly userId: number;
+}
+
+export interface NewSiteInvitation extends Membership {
+  /** As the inviter gave them. */
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly invitedBy: number | null;
+}
+
+/** A handover that the new owner has not accepted. */
+export interface PendingTransfer {
+  readonly formerOwnerId: number;
+  /** The role that the new owner had before. */
+  readonly formerRole: Exclude<SiteRole, 'owner'> | null;
+}
+
+export interface ReceivedSiteInvitation {
+  readonly siteId: number;
+  readonly siteName: string | null;
+  readonly role: SiteRole;
+  readonly inviterName: string | null;
+  readonly inviterEmail: string | null;
+  readonly formerOwnerName: string | null;
+  readonly isTransfer: boolean;
+  readonly createdAt: Date;
+}
+
+/** Roles on sites, and the ownership of sites, that accounts have not accepted yet. */
+export class SiteInvitationRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Sites that the caller was added to or that were handed over to the caller, the newest first. */
+  received(caller: Caller): Promise<ReceivedSiteInvitation[]> {
+    const { userId } = caller;
+    return this.#db
+      .selectFrom('sites')
+      .leftJoin('site_members as members', (join) =>
+        join.onRef('members.site_id', '=', 'sites.id').on('members.user_id', '=', userId),
+      )
+      .leftJoin('site_invitations as invitations', (join) =>
+        join.onRef('invitations.site_id', '=', 'sites.id').on('invitations.user_id', '=', userId),
+      )
+      .leftJoin('site_transfers as transfers', (join) =>
+        join.onRef('transfers.site_id', '=', 'sites.id').on('sites.owner_id', '=', userId),
+      )
+      .leftJoin('users as inviters', 'inviters.id', 'invitations.invited_by')
+      .leftJoin('users as former', 'former.id', 'transfers.former_owner_id')
+      .select([
+        'sites.id as siteId',
+        'sites.name as siteName',
+        sql<SiteRole>`case when sites.owner_id = ${userId} then 'owner' else members.role end`.as('role'),
+        // Operators act for the service.
+        sql<string | null>`case when not inviters.staff
+          then nullif(trim(inviters.first_name || ' ' || inviters.last_name), '') end`.as('inviterName'),
+        sql<string | null>`case when not inviters.staff then inviters.email end`.as('inviterEmail'),
+        sql<
+          string | null
+        >`coalesce(nullif(trim(former.first_name || ' ' || former.last_name), ''), former.email)`.as(
+          'formerOwnerName',
+        ),
+        sql<boolean>`transfers.site_id is not null`.as('isTransfer'),
+        sql<Date>`coalesce(transfers.created_at, invitations.created_at)`.as('createdAt'),
+      ])
+      .where(
+        sql<SqlBool>`sites.id in (select site_id from site_invitations where user_id = ${userId}
+          union select site_transfers.site_id from site_transfers join sites as owned on owned.id = site_transfers.site_id
+            where owned.owner_id = ${userId})
+          and (sites.owner_id = ${userId} or members.user_id is not null)`,
+      )
+      .where(visibleTo(caller))
+      .orderBy('createdAt', 'desc')
+      .orderBy('sites.id', 'desc')
+      .execute();
+  }
+
+  /** Names that are empty leave those of an earlier invitation. */
+  async upsert(tx: Database, invitation: NewSiteInvitation, at: Date): Promise<void> {
+    const { siteId, userId, email, firstName, lastName, invitedBy } = invitation;
+    await tx
+      .insertInto('site_invitations')
+      .values({
+        site_id: siteId,
+        user_id: userId,
+        email,
+        first_name: firstName,
+        last_name: lastName,
+        invited_by: invitedBy,
+        created_at: at,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['site_id', 'user_id']).doUpdateSet({
+          first_name: sql`coalesce(nullif(excluded.first_name, ''), site_invitations.first_name)`,
+          last_name: sql`coalesce(nullif(excluded.last_name, ''), site_invitations.last_name)`,
+        }),
+      )
+      .execute();
+  }
+
+  /** @returns whether there was one */
+  async remove(tx: Database, { siteId, userId }: Membership): Promise<boolean> {
+    const removed = await tx
+      .deleteFrom('site_invitations')
+      .where('site_id', '=', siteId)
+      .where('user_id', '=', userId)
+      .returning('site_id')
+      .executeTakeFirst();
+    return removed !== undefined;
+  }
+
+  transfer(siteId: number, db: Database = this.#db): Promise<PendingTransfer | undefined> {
+    return db
+      .selectFrom('site_transfers')
+      .select(['former_owner_id as formerOwnerId', 'former_role as formerRole'])
+      .where('site_id', '=', siteId)
+      .executeTakeFirst();
+  }
+
+  /** @param transfer undefined for a site that its owner has accepted */
+  async setTransfer(
+    tx: Database,
+    siteId: number,
+    transfer: PendingTransfer | undefined,
+    at: Date,
+  ): Promise<void> {
+    await tx.deleteFrom('site_transfers').where('site_id', '=', siteId).execute();
+    if (transfer === undefined) return;
+    const { formerOwnerId, formerRole } = transfer;
+    await tx
+      .insertInto('site_transfers')
+      .values({ site_id: siteId, former_owner_id: formerOwnerId, former_role: formerRole, created_at: at })
+      .execute();
+  }
+}
