@@ -20,9 +20,13 @@ const IDLE_MS = HOUR_MS;
 /** A claim is extended with each progress; a process that died loses it after this time. */
 const CLAIM_MS = MINUTE_MS;
 
-/** Webhooks that one process sends at a time, and how many of them may be failing ones. */
-const AT_ONCE = 32;
-const FAILING_AT_ONCE = 8;
+/** Webhooks that one process sends at a time, and how many of them may be failing ones, or those of one account or organization. */
+const CONCURRENCY = 64;
+const CONCURRENCY_OF_FAILING = 16;
+const CONCURRENCY_PER_OWNER = 8;
+
+/** A webhook that has more to send has its next turn after all that are due, in milliseconds. */
+const TURN_MS = 10_000;
 
 /** Events that are read in one go, and how often one claim does so before others have their turn. */
 const BATCH = 50;
@@ -68,14 +72,14 @@ interface Done {
 
 /**
  * Sends each webhook the events behind its place in the feed, in their order. A receiver that fails is tried again later,
- * and holds up no other. Each webhook is sent by one process at a time; after a crash the last events are sent again.
+ * and holds up no other. Webhooks have turns, the owners one webhook after another. Each webhook is sent by one process at a time; after a crash the last events are sent again.
  */
 export class WebhookSender implements Work {
   readonly name = 'webhooks';
   readonly #options: WebhookSenderOptions;
   readonly #feed: EventFeed;
   readonly #end = new AbortController();
-  readonly #sending = new Map<Promise<void>, { readonly failing: boolean }>();
+  readonly #sending = new Map<Promise<void>, WebhookRow>();
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
@@ -94,12 +98,18 @@ export class WebhookSender implements Work {
 
   /** Begins to send the webhooks that are due, as far as this process may send more at a time. */
   async run(): Promise<void> {
-    const failing = [...this.#sending.values()].filter((one) => one.failing).length;
-    const free = AT_ONCE - this.#sending.size;
+    while ((await this.#startNext()) && !this.#end.signal.aborted);
+  }
+
+  /** Begins to send one webhook of each owner. @returns whether there was any */
+  async #startNext(): Promise<boolean> {
+    const failing = [...this.#sending.values()].filter((one) => one.failing_since !== null).length;
+    const free = CONCURRENCY - this.#sending.size;
     const healthy = await this.#claim(sql`failing_since is null`, free);
     const retried = await this.#claim(
       sql`failing_since is not null`,
-      Math.min(free - healthy.length, FAILING_AT_ONCE - failing),
+      Math.min(free - healthy.length, CONCURRENCY_OF_FAILING - failing),
+      healthy,
     );
     for (const row of [...healthy, ...retried]) {
       const work = this.#send(row)
@@ -110,17 +120,30 @@ export class WebhookSender implements Work {
           );
         })
         .finally(() => this.#sending.delete(work));
-      this.#sending.set(work, { failing: row.failing_since !== null });
+      this.#sending.set(work, row);
     }
+    return healthy.length + retried.length > 0;
   }
 
-  async #claim(condition: RawBuilder<SqlBool>, limit: number): Promise<WebhookRow[]> {
+  /** Claims the first due webhook of each owner. @param claimed are about to be sent */
+  async #claim(
+    condition: RawBuilder<SqlBool>,
+    limit: number,
+    claimed: readonly WebhookRow[] = [],
+  ): Promise<WebhookRow[]> {
     if (limit <= 0) return [];
+    const owners = [...this.#sending.values(), ...claimed].map(ownerOf);
+    const busy = [...new Set(owners)].filter(
+      (owner) => owners.filter((one) => one === owner).length >= CONCURRENCY_PER_OWNER,
+    );
     const nowMs = this.#options.clock.now();
     const now = new Date(nowMs);
     const { rows } = await sql<WebhookRow>`
       update webhooks set claimed_until = ${new Date(nowMs + CLAIM_MS)}, next_at = ${new Date(nowMs + CLAIM_MS)}
-      where id in (select id from webhooks where ${isDue(now)} and ${condition}
+      where id in (select id from webhooks where ${isDue(now)} and ${condition} and id in (
+          select distinct on (user_id, organization_id) id from webhooks
+          where ${isDue(now)} and ${condition} and coalesce(-organization_id, user_id) <> all(${busy}::int[])
+          order by user_id, organization_id, next_at)
         order by next_at limit ${limit} for update skip locked)
       returning *`.execute(this.#options.db);
     return rows;
@@ -129,12 +152,15 @@ export class WebhookSender implements Work {
   async #send(claimed: WebhookRow): Promise<void> {
     const delivery = new Delivery(claimed, this.#options);
     const progress = new Progress(this.#options, claimed);
+    const { clock } = this.#options;
+    const endsAtMs = clock.monotonic() + TURN_MS;
+    const isOver = (): boolean => this.#end.signal.aborted || clock.monotonic() >= endsAtMs;
     try {
       for (let batch = 1; ; batch++) {
         const events = await this.#eventsFor(progress.row);
-        if (!(await this.#sendEvents(events, delivery, progress))) return;
-        const hasMore = events.length === BATCH || this.#end.signal.aborted;
-        if (!hasMore || batch === BATCHES || this.#end.signal.aborted) {
+        if (!(await this.#sendEvents(events, delivery, progress, isOver))) return;
+        const hasMore = events.length === BATCH || isOver();
+        if (!hasMore || batch === BATCHES || isOver()) {
           // One whose receiver failed was not woken by the events of that time.
           return await progress.release(hasMore || claimed.failing_since !== null);
         }
@@ -146,10 +172,15 @@ export class WebhookSender implements Work {
   }
 
   /** @returns false when the webhook has failed or ended, or the claim has */
-  async #sendEvents(events: readonly FeedEvent[], delivery: Delivery, progress: Progress): Promise<boolean> {
+  async #sendEvents(
+    events: readonly FeedEvent[],
+    delivery: Delivery,
+    progress: Progress,
+    isOver: () => boolean,
+  ): Promise<boolean> {
     const { clock } = this.#options;
     for (const event of events) {
-      if (this.#end.signal.aborted) break;
+      if (isOver()) break;
       const attempt = await delivery.post(presentEvent(event));
       if (isSuccess(attempt.status)) progress.deliver(event, attempt);
       else if (attempt.status === GONE) {
@@ -185,6 +216,11 @@ export class WebhookSender implements Work {
       .executeTakeFirstOrThrow();
     return { ...accountCaller(userId, staff), organizationId };
   }
+}
+
+/** A number for the account or, below 0, the organization that has a webhook. */
+function ownerOf({ user_id: userId, organization_id: organizationId }: WebhookRow): number {
+  return organizationId === null ? (userId ?? 0) : -organizationId;
 }
 
 function isDue(now: Date): RawBuilder<SqlBool> {

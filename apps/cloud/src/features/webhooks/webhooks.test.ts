@@ -902,3 +902,62 @@ it('an event wakes the webhooks of those who may read it, unless they are off, w
   expect(await wokenBy({ organizationId: partner })).toEqual(['operator', 'the organization partner']);
   expect(await wokenBy({ userId: stranger.id })).toEqual(['stranger', 'operator']);
 });
+
+it('the webhooks of one account have eight connections, and those of another account are sent meanwhile', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  receiver.answer = async (path) => {
+    if (path.startsWith('/holds')) await released;
+    return 200;
+  };
+  const [hostile, other] = await Promise.all([cloud.make.user(), cloud.make.user()]);
+  for (let n = 1; n <= 10; n++) await as(hostile.token).make(`/holds/${n}`);
+  await as(other.token).make('/takes');
+  const { id: site } = await cloud.make.site({ ownerId: hostile.id });
+  const { id: otherSite } = await cloud.make.site({ ownerId: other.id });
+  await raise(1, site);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(8), PATIENCE);
+  await raise(2, otherSite);
+  await until('/takes', [2]);
+  expect(receiver.received).toHaveLength(9);
+  release();
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(11), PATIENCE);
+});
+
+it('a webhook that has more events after ten seconds waits for its next turn until all that are due had theirs', async () => {
+  const held: (() => void)[] = [];
+  receiver.answer = async (path) => {
+    if (!path.startsWith('/holds')) return 200;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held.push(resolve);
+    await promise;
+    return 200;
+  };
+  const hostile = await Promise.all(Array.from({ length: 8 }, () => cloud.make.user()));
+  for (const { token } of hostile) for (let n = 1; n <= 8; n++) await as(token).make('/holds');
+  const other = await cloud.make.user();
+  await as(other.token).make('/takes');
+  const sites = await Promise.all(hostile.map(({ id }) => cloud.make.site({ ownerId: id })));
+  const { id: otherSite } = await cloud.make.site({ ownerId: other.id });
+  await untilIdle();
+  await appendEvents(
+    cloud.db,
+    sites.flatMap(({ id }) => [1, 2, 3].map((n) => eventOf(n, id))),
+  );
+  await vi.waitFor(() => expect(held).toHaveLength(64), PATIENCE);
+  cloud.clock.advance(1_000);
+  await raise(4, otherSite);
+  await vi.waitFor(async () => {
+    const waking = await cloud.db
+      .selectFrom('webhooks')
+      .select('next_at')
+      .where('user_id', '=', other.id)
+      .execute();
+    expect(waking.map(({ next_at: at }) => at.getTime() <= cloud.clock.now())).toEqual([true]);
+  }, PATIENCE);
+  cloud.clock.advance(10_000);
+  for (const answer of held) answer();
+  await until('/takes', [4]);
+  expect(receiver.received.filter(({ path }) => path === '/holds').length).toBeLessThanOrEqual(128);
+  await cloud.db.deleteFrom('webhooks').execute();
+  for (const answer of held) answer();
+});
