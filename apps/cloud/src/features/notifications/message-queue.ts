@@ -83,7 +83,7 @@ export class MessageQueue {
       const { rows } = await sql<Underway>`
         with turn as (
           select account.user_id, message.id, message.state, message.due_at, (select count(*) from notifications
-              where notifications.user_id = account.user_id and ${OPEN} and state = 'sending' and due_at > ${now}) as underway
+              where user_id = account.user_id and state = 'sending' and channel <> 'mail' and due_at > ${now}) as underway
           from unnest(${turns.map(({ userId }) => userId)}::int[]) as account (user_id)
           left join lateral (
             select first.id, first.state, first.due_at from unnest(array[3, 2, 1]) as level (urgency)
