@@ -63,6 +63,50 @@ it('stop waits for the mail in delivery', async () => {
   await mails.settled();
 });
 
+it('a mail that takes long holds up no other', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => mails.account()));
+  const slow = accounts[0]?.email ?? '';
+  const onMail = async ({ recipients }: ReceivedMail): Promise<undefined> => {
+    if (recipients.includes(slow)) await answered;
+  };
+  await using server = await new TestMailServer({ onMail }).start();
+  const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM });
+  for (const { email } of accounts) await enqueue(mails.db, service, reset(email));
+  await expect.poll(() => server.received.length, SOON).toBe(11);
+  expect(server.to(slow)).toHaveLength(0);
+  answer();
+  await expect.poll(() => server.to(slow).length, SOON).toBe(1);
+});
+
+it('mails that people wait for leave before those about alerts', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const reached: string[] = [];
+  const onMail = async ({ recipients }: ReceivedMail): Promise<undefined> => {
+    reached.push(...recipients);
+    await answered;
+  };
+  await using server = await new TestMailServer({ onMail }).start();
+  const config = { kind: 'smtp', url: server.url, from: FROM } as const;
+  const idle = await mails.idleService(config);
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => mails.account()));
+  for (const { id: userId } of accounts) {
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into notifications (user_id, channel, kind, state, due_at, created_at)
+      values (${userId}, 'mail', 'test', 'sent', now(), now()) returning id`.execute(mails.db);
+    const notificationIds = rows.map(({ id }) => id);
+    await enqueue(mails.db, idle, { kind: 'alerts', userId, organizationId: null, notificationIds });
+  }
+  const { email } = await mails.account();
+  await enqueue(mails.db, idle, reset(email));
+  await mails.service(config);
+  await expect.poll(() => reached.length, SOON).toBe(4);
+  expect(reached).toContain(email);
+  answer();
+  await mails.settled();
+});
+
 it('the waits between retries grow, and last for three days at least', async () => {
   const { firstRetryS, longestRetryS, retries } = MAIL_TIMING;
   let leastS = 0;

@@ -7,7 +7,11 @@ import type { MailTiming } from './timing.ts';
 
 const QUEUE = 'mail';
 
-const BATCH_SIZE = 4;
+/** Mails that a process sends at the same time. */
+const CONCURRENCY = 4;
+
+/** Mails that a person waits for, such as links, leave before those about alerts. */
+const PRIORITIES = { alerts: 0, others: 1 } as const;
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
@@ -79,7 +83,9 @@ export class MailQueue {
   async work(send: (mail: QueuedMail) => Promise<SendOutcome>): Promise<void> {
     const { pollS } = this.#timing;
     const options = {
-      batchSize: BATCH_SIZE,
+      // One that takes long holds up no other.
+      batchSize: 1,
+      localConcurrency: CONCURRENCY,
       burstWhenBatchFull: true,
       perJobResults: true,
       includeMetadata: true,
@@ -102,7 +108,8 @@ export class MailQueue {
 
   /** Queues a mail as part of a transaction: it is sent if and only if that commits. */
   async add(tx: Database, job: MailJob): Promise<void> {
-    await this.#boss.send(QUEUE, job, { db: fromKysely(tx) });
+    const priority = job.kind === 'alerts' ? PRIORITIES.alerts : PRIORITIES.others;
+    await this.#boss.send(QUEUE, job, { priority, db: fromKysely(tx) });
   }
 
   /** Stops taking jobs, and waits a while for mails in delivery. Unfinished ones are retried. */
