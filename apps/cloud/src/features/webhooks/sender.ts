@@ -154,13 +154,13 @@ export class WebhookSender implements Work {
     const progress = new Progress(this.#options, claimed);
     const { clock } = this.#options;
     const endsAtMs = clock.monotonic() + TURN_MS;
-    const isOver = (): boolean => this.#end.signal.aborted || clock.monotonic() >= endsAtMs;
+    const hasEnded = (): boolean => this.#end.signal.aborted || clock.monotonic() >= endsAtMs;
     try {
       for (let batch = 1; ; batch++) {
         const events = await this.#eventsFor(progress.row);
-        if (!(await this.#sendEvents(events, delivery, progress, isOver))) return;
-        const hasMore = events.length === BATCH || isOver();
-        if (!hasMore || batch === BATCHES || isOver()) {
+        if (!(await this.#sendEvents(events, delivery, progress, hasEnded))) return;
+        const hasMore = events.length === BATCH || hasEnded();
+        if (!hasMore || batch === BATCHES || hasEnded()) {
           // One whose receiver failed was not woken by the events of that time.
           return await progress.release(hasMore || claimed.failing_since !== null);
         }
@@ -176,11 +176,11 @@ export class WebhookSender implements Work {
     events: readonly FeedEvent[],
     delivery: Delivery,
     progress: Progress,
-    isOver: () => boolean,
+    hasEnded: () => boolean,
   ): Promise<boolean> {
     const { clock } = this.#options;
     for (const event of events) {
-      if (isOver()) break;
+      if (hasEnded()) break;
       const attempt = await delivery.post(presentEvent(event));
       if (isSuccess(attempt.status)) progress.deliver(event, attempt);
       else if (attempt.status === GONE) {
