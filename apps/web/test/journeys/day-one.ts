@@ -91,15 +91,17 @@ export function describeDayOne(fixture: () => Fixture): void {
       const code = await registration.innerText();
       expect(await accessibilityFaults(page)).toEqual([]);
       await shown('released');
-      const uid = new URL(
-        (await page.getByRole('link', { name: 'Register this device' }).getAttribute('href')) ?? '',
-      ).hash;
-      await expect(
-        cloud.registerSite({ uid: new URLSearchParams(uid.split('?')[1]).get('uid') ?? '' }),
-      ).rejects.toThrow(/not activated.*page "Account"/);
+      const uid = await page.locator('code').last().innerText();
 
-      await page.getByRole('link', { name: 'Register this device' }).click();
+      await page.goto(`${portal}/sites/add`);
+      await page.getByLabel('Device identifier (UID)').fill(uid);
+      await page.getByRole('button', { name: 'Add' }).click();
       const typed = page.getByLabel('Registration code');
+      await expect.poll(() => typed.evaluate((field) => field === document.activeElement)).toBe(true);
+
+      await page.goto(`${device.url}/claim`);
+      await registration.waitFor();
+      await page.getByRole('link', { name: 'Register this device' }).click();
       await expect.poll(() => typed.inputValue()).toBe(code);
       await typed.fill('00000-00000-00000-00000');
       await page.getByLabel('Name of the site').fill('cottage');

@@ -22,7 +22,7 @@ export function OpenSteps() {
     setLater(true);
   };
   const needsHardware = links?.connections.length === 0;
-  const needsAccount = claim?.state === 'unclaimed' && !isLater;
+  const needsAccount = (claim?.state === 'unclaimed' || claim?.state === 'released') && !isLater;
   return (
     <Suspense fallback={null}>
       {needsHardware ? <HardwareReminder /> : needsAccount && <AccountReminder onLater={hide} />}
