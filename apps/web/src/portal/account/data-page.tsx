@@ -8,8 +8,8 @@ import { ExportCard } from '../exports/export-card.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { AccountPage } from './account-page.tsx';
 import { deletionQuery, PendingDeletion } from './pending-deletion.tsx';
 

@@ -12,8 +12,8 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { QueryResult } from '../parts/query-result.tsx';
-import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 
 const emailQuery = queryOptions({
   queryKey: ['account', 'email'],

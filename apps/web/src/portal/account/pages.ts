@@ -13,7 +13,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user/security',
     access: 'user',
-    texts: ['account', 'security'],
+    texts: ['account', 'security', 'delegations'],
     load: () => import('./security-page.tsx'),
   },
   {
@@ -34,7 +34,12 @@ export const accountPages: readonly PortalPageSource[] = [
     texts: ['account', 'audit', 'organization'],
     load: () => import('./activity-page.tsx'),
   },
-  { path: '/user/tokens', access: 'user', texts, load: () => import('./tokens-page.tsx') },
+  {
+    path: '/user/tokens',
+    access: 'user',
+    texts: ['account', 'delegations'],
+    load: () => import('./tokens-page.tsx'),
+  },
   {
     path: '/user/data',
     access: 'user',

@@ -1,5 +1,5 @@
 import { ApiError, type SessionSummary } from '@heliograph/client';
-import { Button, Text } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { AccessCard, useDelegationName } from '../parts/access-card.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
@@ -15,6 +16,7 @@ import { SecondFactorCards } from '../second-factor/second-factor-cards.tsx';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
+import { delegationsQuery, useMadeBy } from './delegations.ts';
 import { useLastUse } from './use-last-use.ts';
 
 const sessionsQuery = queryOptions({
@@ -35,7 +37,22 @@ export function Page() {
       </Card>
       <SecondFactorCards />
       <SessionsCard />
+      <OwnAccessCard />
     </AccountPage>
+  );
+}
+
+function OwnAccessCard() {
+  const { t } = useTranslation('delegations');
+  return (
+    <AccessCard
+      text={t('text')}
+      query={useQuery(delegationsQuery)}
+      end={(id) => cloud.endDelegation({ id })}
+      endAll={() => cloud.endDelegations({})}
+      keep={(id) => cloud.keepDelegation({ id })}
+      onChanged={() => void queries.invalidateQueries(delegationsQuery)}
+    />
   );
 }
 
@@ -47,7 +64,10 @@ function SessionsCard() {
   const [isShowingAll, setShowingAll] = useState(false);
   const sessions = useQuery(sessionsQuery);
   const others = (sessions.data ?? []).filter(({ current }) => !current);
-  const refresh = (): void => void queries.invalidateQueries(sessionsQuery);
+  const refresh = (): void => {
+    void queries.invalidateQueries(sessionsQuery);
+    void queries.invalidateQueries(delegationsQuery);
+  };
   const endAll = (
     <ConfirmedButton
       label={t('sessions.endOthers')}
@@ -97,20 +117,31 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, onEnded }: SessionRowProps) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'delegations']);
   const format = useFormat();
   const { id, current, organization, created_at: begun, expires_at: until } = session;
   const lastUse = useLastUse(session);
   const signedIn = t('sessions.signedIn', { at: format.dateTime(begun) });
+  const [endsMade, setEndsMade] = useState(false);
+  const made = useMadeBy(id);
+  const nameOf = useDelegationName();
+  const names = made.map(nameOf).join(', ');
   const end = (
     <ConfirmedButton
       label={t('sessions.end')}
       description={t('sessions.endThat', { at: format.dateTime(begun) })}
       title={t('sessions.endTitle')}
-      act={() => cloud.endSession({ id })}
+      act={() => cloud.endSession({ id, ...(endsMade && { made: 'end' as const }) })}
       onDone={onEnded}
     >
-      {t('sessions.endText', { at: format.dateTime(begun) })}
+      <p>{t('sessions.endText', { at: format.dateTime(begun) })}</p>
+      {made.length > 0 && (
+        <Checkbox
+          label={t('delegations:madeBySession', { names })}
+          checked={endsMade}
+          onChange={(event) => setEndsMade(event.currentTarget.checked)}
+        />
+      )}
     </ConfirmedButton>
   );
   return (

@@ -8,6 +8,7 @@ import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { useDelegationName } from '../parts/access-card.tsx';
 import { Announcement } from '../parts/announcement.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
@@ -16,6 +17,7 @@ import { SCOPE_LABELS } from '../parts/scope-labels.ts';
 import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
+import { useMadeBy } from './delegations.ts';
 import { TokenForm } from './token-form.tsx';
 import { useLastUse } from './use-last-use.ts';
 
@@ -84,15 +86,17 @@ function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
 }
 
 function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onRevoked: () => void }) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'delegations']);
   const format = useFormat();
-  const { id, name, scopes, organization, created_at: made, expires_at: until } = token;
+  const made = useMadeBy(token.id);
+  const nameOf = useDelegationName();
+  const { id, name, scopes, organization, created_at: since, expires_at: until } = token;
   const lastUse = useLastUse(token);
   return (
     <Row
       title={name === '' ? t('tokens.unnamed', { id }) : name}
       facts={[
-        t('life.made', { at: format.date(made) }),
+        t('life.made', { at: format.date(since) }),
         lastUse ?? t('life.unused'),
         until === null ? t('life.forEver') : t('life.until', { at: format.date(until) }),
         organization !== null && t('life.organization', { name: organization.name }),
@@ -102,10 +106,11 @@ function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onR
           label={t('tokens.revoke')}
           description={t('tokens.revokeThat', { name })}
           title={t('tokens.revokeTitle', { name })}
-          act={() => cloud.revokeToken({ id })}
+          act={() => cloud.revokeToken({ id, made: 'end' })}
           onDone={onRevoked}
         >
-          {t('tokens.revokeText')}
+          <p>{t('tokens.revokeText')}</p>
+          {made.length > 0 && <p>{t('delegations:madeByToken', { names: made.map(nameOf).join(', ') })}</p>}
         </ConfirmedButton>
       }
     >

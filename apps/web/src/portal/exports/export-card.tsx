@@ -9,8 +9,8 @@ import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 
 /** How often the page looks whether an archive is ready, in milliseconds. */
 const ARCHIVE_POLL_MS = 2_000;

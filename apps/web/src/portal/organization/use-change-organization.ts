@@ -2,8 +2,8 @@ import type { ChangeOrganizationBody } from '@heliograph/client';
 import { useState } from 'react';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { queries } from '../../shared/queries/query-client.ts';
-import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { sessionQuery } from '../session/session.ts';
 import { organizationQuery } from './queries.ts';
 

@@ -6,9 +6,9 @@ import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { QrCode } from '../../shared/components/qr/qr-code.tsx';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { CodeField } from './code-field.tsx';
 import { FactorError } from './factor-error.tsx';
-import { withFreshSignIn } from './fresh-sign-in.ts';
 import { createPasskey } from './passkey.ts';
 
 interface SetupProps {

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../shared/routing/lazy-part.ts';
-import { setPrompt } from './fresh-sign-in.ts';
+import { setPrompt } from '../session/fresh-sign-in.ts';
 
 const FreshSignInDialog = lazyPart(
   async () => (await import('./fresh-sign-in-dialog.tsx')).FreshSignInDialog,

@@ -11,8 +11,8 @@ import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { AppSetup, PasskeySetup } from './factor-setup.tsx';
-import { withFreshSignIn } from './fresh-sign-in.ts';
 import { mayUsePasskeys } from './passkey.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 

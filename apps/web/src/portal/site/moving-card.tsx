@@ -7,8 +7,8 @@ import { useLocation } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
-import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { SITE_LISTS_KEY, siteQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
 

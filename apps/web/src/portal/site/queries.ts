@@ -24,8 +24,8 @@ export const deviceQuery = (id: number) =>
     structuralSharing: false,
   });
 
-export const connectionsQuery = (id: number) =>
-  queryOptions({ queryKey: ['site', id, 'connections'], queryFn: () => cloud.listSiteConnections({ id }) });
+export const siteDelegationsQuery = (id: number) =>
+  queryOptions({ queryKey: ['site', id, 'delegations'], queryFn: () => cloud.listSiteDelegations({ id }) });
 
 /** The device's own facts. @param device undefined while the device is unreachable, which disables the query */
 export const aboutQuery = (id: number, device: DeviceClient | undefined) =>

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
-import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { SITE_LISTS_KEY } from './queries.ts';
 import { useSite } from './site-context.tsx';
 

@@ -65,6 +65,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
     failing: t('states.failing', { time: retryAt === null ? '' : format.dateTime(retryAt) }),
     off: t('states.off'),
     gave_up: t('states.gave_up'),
+    suspended: t('states.suspended'),
     gone: t('states.gone'),
   };
   return (

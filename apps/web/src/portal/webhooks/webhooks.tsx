@@ -6,6 +6,7 @@ import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { SecretCards } from '../parts/secret-cards.tsx';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -33,7 +34,9 @@ export function Webhooks({ organizationId }: { readonly organizationId: number |
       form={({ onMade, onCancel }) => (
         <WebhookForm
           submitLabel={t('make')}
-          send={(fields) => cloud.createWebhook({ ...fields, organization_id: organizationId })}
+          send={(fields) =>
+            withFreshSignIn(() => cloud.createWebhook({ ...fields, organization_id: organizationId }))
+          }
           onDone={onMade}
           onCancel={onCancel}
         />

@@ -9,6 +9,7 @@ import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { APPLICATION_SCOPE_LABELS, ChangeApplicationForm } from './application-forms.tsx';
 import classes from './applications.module.css';
 
@@ -54,7 +55,7 @@ export function ApplicationCard({ organizationId, application, onChanged, onSecr
             label={t('applications.newSecret')}
             description={t('applications.newSecretFor', { name })}
             title={t('applications.newSecretTitle', { name })}
-            act={async () => onSecret(await cloud.replaceApplicationSecret(target))}
+            act={async () => onSecret(await withFreshSignIn(() => cloud.replaceApplicationSecret(target)))}
           >
             {t('applications.newSecretText')}
           </ConfirmedButton>

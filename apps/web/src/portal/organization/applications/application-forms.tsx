@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import classes from './applications.module.css';
 import { redirectLines } from './redirect-lines.ts';
 
@@ -82,13 +83,15 @@ export function NewApplicationForm({ organizationId, onCreated, onCancel }: NewA
       scopes: APPLICATION_SCOPES,
     },
     send: ({ name, kind, redirectUris, scopes }) =>
-      cloud.createApplication({
-        id: organizationId,
-        name,
-        browser_only: kind === 'browser',
-        redirect_uris: redirectLines(redirectUris),
-        scopes,
-      }),
+      withFreshSignIn(() =>
+        cloud.createApplication({
+          id: organizationId,
+          name,
+          browser_only: kind === 'browser',
+          redirect_uris: redirectLines(redirectUris),
+          scopes,
+        }),
+      ),
     onDone: onCreated,
   });
   return (

@@ -7,8 +7,8 @@ import { Card } from '../../../shared/components/card/card.tsx';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Row, Rows } from '../../parts/rows.tsx';
-import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { forgetOrganization } from '../use-change-organization.ts';
 
 const closingQuery = (id: number) =>

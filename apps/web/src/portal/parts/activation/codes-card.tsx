@@ -11,6 +11,7 @@ import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { Announcement } from '../announcement.tsx';
 import { ConfirmedButton } from '../confirmed-button.tsx';
 import { endOfDay } from '../end-of-day.ts';
@@ -80,9 +81,11 @@ function CodeForm({ issuer, onCreated, onCancel }: CodeFormProps) {
     initialValues: { uses: 1, expiresAt: '' },
     send: ({ uses, expiresAt }) => {
       const terms = { uses: Number(uses), expires_at: endOfDay(expiresAt)?.toISOString() };
-      return issuer === 'service'
-        ? cloud.createServiceActivationCode(terms)
-        : cloud.createActivationCode({ id: issuer, ...terms });
+      return withFreshSignIn(() =>
+        issuer === 'service'
+          ? cloud.createServiceActivationCode(terms)
+          : cloud.createActivationCode({ id: issuer, ...terms }),
+      );
     },
     onDone: onCreated,
   });

@@ -1,21 +1,21 @@
 import type { SiteMember, SiteRole } from '@heliograph/client';
 import { Badge } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { Card } from '../../../shared/components/card/card.tsx';
+import { AccessCard } from '../../parts/access-card.tsx';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { personName } from '../../parts/person-name.ts';
 import { Row, Rows } from '../../parts/rows.tsx';
-import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { usePortalSession } from '../../session/session.ts';
-import { deviceQuery, SITE_LISTS_KEY, siteQuery } from '../queries.ts';
+import { deviceQuery, SITE_LISTS_KEY, siteDelegationsQuery, siteQuery } from '../queries.ts';
 import { useSite } from '../site-context.tsx';
 import { InviteForm } from './invite-form.tsx';
 import classes from './people-tab.module.css';
 import { ROLE_HINTS, ROLE_LABELS } from './role-labels.ts';
-import { SiteConnectionsCard } from './site-connections-card.tsx';
 import { useChangeMembers } from './use-change-members.ts';
 
 /** Access to the site: people with a role, applications and organizations. */
@@ -39,8 +39,24 @@ export function Page() {
           <InviteForm />
         </Card>
       )}
-      {may('connections') && <SiteConnectionsCard />}
+      {may('connections') && <SiteAccessCard />}
     </div>
+  );
+}
+
+/** Access to the site without a role. */
+function SiteAccessCard() {
+  const queries = useQueryClient();
+  const { site, may } = useSite();
+  const query = siteDelegationsQuery(site.id);
+  return (
+    <AccessCard
+      query={useQuery(query)}
+      end={(id) => cloud.endSiteDelegation({ id: site.id, delegation_id: id })}
+      endAll={() => cloud.endSiteDelegations({ id: site.id })}
+      keep={may('grant') ? (id) => cloud.keepSiteDelegation({ id: site.id, delegation_id: id }) : undefined}
+      onChanged={() => void queries.invalidateQueries(query)}
+    />
   );
 }
 

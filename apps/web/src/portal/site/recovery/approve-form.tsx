@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
-import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { AccessFields } from './access-fields.tsx';
 
 interface ApproveFormProps {

@@ -5,8 +5,8 @@ import { useSearchParams } from 'wouter';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { idInPath } from '../../parts/id-in-path.ts';
-import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { useSite } from '../site-context.tsx';
 import { AccessFields } from './access-fields.tsx';
 

@@ -1,0 +1,136 @@
+import type { Delegation } from '@heliograph/client';
+import { Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
+import { ConfirmedButton } from './confirmed-button.tsx';
+import { personName } from './person-name.ts';
+import { QueryResult } from './query-result.tsx';
+import { Row, Rows } from './rows.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+interface AccessActions {
+  readonly end: (id: number) => Promise<unknown>;
+  /** Undefined for readers who may not. */
+  readonly keep: ((id: number) => Promise<unknown>) | undefined;
+  readonly onChanged: () => void;
+}
+
+interface AccessCardProps extends AccessActions {
+  readonly text?: string;
+  readonly query: UseQueryResult<Delegation[]>;
+  readonly endAll: () => Promise<unknown>;
+}
+
+/** Delegations of an account or a site, with their authors and their end. */
+export function AccessCard({ text, query, endAll, ...actions }: AccessCardProps) {
+  const { t } = useTranslation('delegations');
+  const isMany = (query.data?.length ?? 0) > 1;
+  return (
+    <Card
+      title={t('title')}
+      action={
+        isMany && (
+          <ConfirmedButton
+            label={t('endAll')}
+            title={t('endAllTitle')}
+            act={endAll}
+            onDone={actions.onChanged}
+          >
+            {t('endAllText')}
+          </ConfirmedButton>
+        )
+      }
+    >
+      {text !== undefined && <Text c="dimmed">{text}</Text>}
+      <QueryResult query={query}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('none')} />
+          ) : (
+            <Rows label={t('title')}>
+              {[...list].sort(bySuspension).map((delegation) => (
+                <AccessRow key={delegation.id} delegation={delegation} {...actions} />
+              ))}
+            </Rows>
+          )
+        }
+      </QueryResult>
+    </Card>
+  );
+}
+
+/** Those that wait for a decision come first. */
+function bySuspension(one: Delegation, other: Delegation): number {
+  return Number(other.state === 'suspended') - Number(one.state === 'suspended');
+}
+
+/** The name of a delegation; its kind for one without. */
+export function useDelegationName(): (delegation: Delegation) => string {
+  const { t } = useTranslation('delegations');
+  return ({ name, kind }) => (name === '' ? t(`kinds.${kind}`) : name);
+}
+
+function AccessRow({
+  delegation,
+  end,
+  keep,
+  onChanged,
+}: AccessActions & { readonly delegation: Delegation }) {
+  const { t } = useTranslation('delegations');
+  const { date, dateTime } = useFormat();
+  const name = useDelegationName()(delegation);
+  const { id, kind, url, organization, site, author, credential, created_at, expires_at } = delegation;
+  const { suspended_for: reason } = delegation;
+  const made = date(created_at);
+  const of = (action: string): string => t('actionOf', { action, name });
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          {reason !== null && <StatusBadge tone="warning">{t('suspended')}</StatusBadge>}
+        </>
+      }
+      facts={[
+        name !== t(`kinds.${kind}`) && t(`kinds.${kind}`),
+        url,
+        organization !== null && organization.name !== name && organization.name,
+        site?.name,
+        author === null ? t('since', { date: made }) : t('by', { name: personName(author), date: made }),
+        credential?.kind === 'api' &&
+          t('withToken', { name: credential.name === null ? `#${credential.id}` : credential.name }),
+        expires_at !== null && t('until', { date: dateTime(expires_at) }),
+        reason !== null && t(`reasons.${reason}`),
+      ]}
+      actions={
+        <>
+          {reason !== null && keep !== undefined && (
+            <ConfirmedButton
+              label={t('keep')}
+              description={of(t('keep'))}
+              title={t('keepTitle', { name })}
+              tone="primary"
+              act={() => withFreshSignIn(() => keep(id))}
+              onDone={onChanged}
+            >
+              {t('keepText')}
+            </ConfirmedButton>
+          )}
+          <ConfirmedButton
+            label={t('end')}
+            description={of(t('end'))}
+            title={t('endTitle', { name })}
+            act={() => end(id)}
+            onDone={onChanged}
+          >
+            {t('endText')}
+          </ConfirmedButton>
+        </>
+      }
+    />
+  );
+}
