@@ -7,6 +7,7 @@ import { applicationRoutes } from './features/applications/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { botCheckRoutes } from './features/bot-check/routes.ts';
 import { connectionRoutes } from './features/connections/routes.ts';
+import { delegationRoutes } from './features/delegations/routes.ts';
 import { deviceBackupRoutes } from './features/device-backups/routes.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { eventRoutes } from './features/events/routes.ts';
@@ -45,7 +46,7 @@ export function addRoutes(app: App, services: Services): void {
   secondFactorRoutes(api, services);
   userRoutes(api, services.users);
   notificationRoutes(api, services.notifications);
-  tokenRoutes(api, services.ownTokens);
+  tokenRoutes(api, services);
   identityRoutes(api, services.identity);
   siteRoutes(api, services);
   organizationRoutes(api, services.organizations);
@@ -53,6 +54,7 @@ export function addRoutes(app: App, services: Services): void {
   organizationSiteRoutes(api, services.organizationSites);
   applicationRoutes(api, services.applications);
   connectionRoutes(api, services.connections);
+  delegationRoutes(api, services.delegations);
   memberRoutes(api, services.members, services.siteInvitations);
   productRoutes(api, services);
   orderRoutes(api, services);

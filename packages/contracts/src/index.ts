@@ -24,6 +24,7 @@ export * from './schemas/connections.ts';
 export * from './schemas/consent.ts';
 export * from './schemas/countries.ts';
 export * from './schemas/currencies.ts';
+export * from './schemas/delegations.ts';
 export * from './schemas/device-about.ts';
 export * from './schemas/device-address.ts';
 export * from './schemas/device-api.ts';

@@ -54,7 +54,7 @@ it('a database that was restored on a server with lower transaction numbers goes
   const subjects = async () => (await after.mails(email)).map(({ subject }) => subject);
   await expect
     .poll(subjects, PATIENCE)
-    .toEqual(['Barn: Inverter 1 reports: DC busbar', 'Barn: Inverter 1 reports: Fan']);
+    .toEqual(['Barn: Inverter 1 reports: DC busbar', 'New webhook New', 'Barn: Inverter 1 reports: Fan']);
   expect((await read('')).body).toHaveLength(2);
   const { body: following } = await read(`&after=${place}`);
   expect(following).toHaveLength(1);

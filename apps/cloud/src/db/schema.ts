@@ -2,6 +2,8 @@ import type {
   Address,
   AttachmentType,
   AuditAction,
+  DelegationKind,
+  DelegationSuspension,
   DeviceDelegationKind,
   EventType,
   Locale,
@@ -109,6 +111,7 @@ export interface Schema {
   alerts: AlertTable;
   outages: OutageTable;
   webhooks: WebhookTable;
+  delegations: DelegationTable;
   webhook_deliveries: WebhookDeliveryTable;
   event_cursors: EventCursorTable;
   notification_settings: NotificationSettingsTable;
@@ -819,7 +822,7 @@ interface WebhookTable {
   sealed_former_secret: Buffer | null;
   former_secret_until: Date | null;
   enabled: Generated<boolean>;
-  ended: 'gave_up' | 'gone' | null;
+  ended: 'gave_up' | 'gone' | 'suspended' | null;
   /** The place in the feed, as in {@link EventTable}. */
   transaction: string;
   event_id: string;
@@ -830,6 +833,27 @@ interface WebhookTable {
   failures: Generated<number>;
   last_delivered_at: Date | null;
   created_at: Date;
+}
+
+interface DelegationTable {
+  id: Id;
+  kind: DelegationKind;
+  webhook_id: number | null;
+  client_id: string | null;
+  activation_code_id: number | null;
+  grant_id: string | null;
+  push_subscription_id: number | null;
+  user_id: number | null;
+  organization_id: number | null;
+  site_id: number | null;
+  author_id: number | null;
+  token_id: number | null;
+  token_kind: TokenKind | null;
+  token_name: string | null;
+  created_at: Date;
+  suspended_at: Date | null;
+  suspended_for: DelegationSuspension | null;
+  mailed_at: Date | null;
 }
 
 interface WebhookDeliveryTable {

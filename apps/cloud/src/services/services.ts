@@ -19,6 +19,8 @@ import { ApplicationService } from '../features/applications/service.ts';
 import { BotCheckRepository } from '../features/bot-check/repository.ts';
 import { BotCheckService, type Effort } from '../features/bot-check/service.ts';
 import { ConnectionService } from '../features/connections/service.ts';
+import { DelegationService } from '../features/delegations/service.ts';
+import { delegationWorks } from '../features/delegations/works.ts';
 import { DeviceBackupService } from '../features/device-backups/service.ts';
 import { ConnectService } from '../features/devices/connect.ts';
 import { DeviceDelegations } from '../features/devices/delegations.ts';
@@ -35,7 +37,6 @@ import { NotificationService } from '../features/notifications/service.ts';
 import { notificationWorks } from '../features/notifications/works.ts';
 import { PurchaseService } from '../features/orders/purchases.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
-import { OrganizationSiteRepository } from '../features/organization-sites/repository.ts';
 import { OrganizationSiteService } from '../features/organization-sites/service.ts';
 import type { PaymentProvider } from '../features/payments/provider.ts';
 import { PaymentService } from '../features/payments/service.ts';
@@ -113,6 +114,7 @@ interface ServerServices {
   readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
+  readonly delegations: DelegationService;
   readonly consents: ConsentService;
   readonly dueWork: DueWork;
   readonly emailChanges: EmailChanges;
@@ -238,6 +240,7 @@ export function createServices(options: ServicesOptions): Services {
         db,
         organizations: services.organizations,
         secrets: notificationSecrets,
+        mail,
         unsubscribeTokens: new UnsubscribeTokens(secret),
         limits,
         clock,
@@ -260,6 +263,7 @@ export function createServices(options: ServicesOptions): Services {
             clock,
             logger,
           }),
+          ...delegationWorks({ db, mail, clock }),
           ...webhookWorks({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
         ],
       }),
@@ -281,6 +285,18 @@ export function createServices(options: ServicesOptions): Services {
       }),
     connections: () => new ConnectionService(db, services.siteAccess, clock),
     connectSources: () => new ConnectSources(proxyRecords, logger),
+    delegations: () =>
+      new DelegationService({
+        db,
+        access: services.siteAccess,
+        organizations: services.organizations,
+        webhooks: services.webhooks,
+        applications: services.applications,
+        codes: services.activationCodes,
+        shares: services.organizationSites,
+        notifications: services.notifications,
+        clock,
+      }),
     consents: () => {
       const { oauth, applications, grants, identity, organizations, sites, tokens } = services;
       return new ConsentService({
@@ -337,8 +353,7 @@ export function createServices(options: ServicesOptions): Services {
         logger,
       });
     },
-    organizationSites: () =>
-      new OrganizationSiteService(new OrganizationSiteRepository(db), services.siteAccess, clock),
+    organizationSites: () => new OrganizationSiteService(db, services.siteAccess, mail, clock),
     ownPages: () => {
       const { organizations } = services;
       return new OwnPages({
@@ -452,6 +467,7 @@ export function createServices(options: ServicesOptions): Services {
         organizations: services.organizations,
         fetch: internet,
         secrets: webhookSecrets,
+        mail,
         limits,
         clock,
       }),

@@ -1,6 +1,7 @@
 import { ACCOUNT_ROWS } from './rows/accounts.ts';
 import { AUDIT_ROWS } from './rows/audit.ts';
 import { CONNECTION_ROWS } from './rows/connections.ts';
+import { DELEGATION_ROWS } from './rows/delegations.ts';
 import { DEVICE_ROWS } from './rows/devices.ts';
 import { EVENT_ROWS } from './rows/events.ts';
 import { MEMBER_ROWS } from './rows/members.ts';
@@ -22,6 +23,7 @@ export const ROWS = [
   ...ACCOUNT_ROWS,
   ...AUDIT_ROWS,
   ...CONNECTION_ROWS,
+  ...DELEGATION_ROWS,
   ...DEVICE_ROWS,
   ...EVENT_ROWS,
   ...MEMBER_ROWS,

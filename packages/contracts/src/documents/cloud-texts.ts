@@ -24,6 +24,10 @@ export const CLOUD_TAGS = [
   { name: 'proxies', description: 'What devices are reached through, for operators' },
   { name: 'alerts', description: 'What is wrong at sites' },
   { name: 'events', description: 'What happens, in its order, for programs that read it to the end' },
+  {
+    name: 'delegations',
+    description: 'What acts later on behalf of accounts, organizations and sites, who made it, and its end',
+  },
   { name: 'webhooks', description: 'Events that the service posts to an address, each signed' },
   { name: 'notifications', description: 'What the account is notified of, and how' },
   { name: 'audit', description: 'Who changed what, when and from where' },

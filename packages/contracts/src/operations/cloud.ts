@@ -1,6 +1,7 @@
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { connectionOperations } from './connections.ts';
+import { delegationOperations } from './delegations.ts';
 import { deviceRecordOperations } from './devices.ts';
 import { eventOperations } from './events.ts';
 import { exportOperations } from './exports.ts';
@@ -31,6 +32,7 @@ export const cloudOperations = {
   ...memberOperations,
   ...organizationOperations,
   ...connectionOperations,
+  ...delegationOperations,
   ...productOperations,
   ...orderOperations,
   ...ticketOperations,

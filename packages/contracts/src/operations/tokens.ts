@@ -3,6 +3,7 @@ import {
   ApiToken,
   CreateApiTokenBody,
   CreatedApiToken,
+  EndTokenQuery,
   SessionSummary,
   TokenParams,
 } from '../schemas/tokens.ts';
@@ -31,6 +32,7 @@ export const tokenOperations = operations('tokens', {
     summary: 'Revokes an API token',
     requires: 'session',
     params: TokenParams,
+    query: EndTokenQuery,
     answers: { 204: NoContent },
     refusals: [404],
   },
@@ -47,6 +49,7 @@ export const tokenOperations = operations('tokens', {
     summary: 'Ends a session',
     requires: 'session',
     params: TokenParams,
+    query: EndTokenQuery,
     answers: { 204: NoContent },
     refusals: [404],
   },

@@ -52,6 +52,8 @@ export const AUDIT_ACTIONS = [
   'webhook.deleted',
   'grant.created',
   'grant.ended',
+  'delegation.suspended',
+  'delegation.kept',
   'product.created',
   'product.changed',
   'product.archived',

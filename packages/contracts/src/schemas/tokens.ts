@@ -60,4 +60,14 @@ export const SessionSummary = Type.Object({
 });
 export type SessionSummary = Static<typeof SessionSummary>;
 
+export const EndTokenQuery = Type.Object({
+  made: Type.Optional(
+    Type.Literal('end', {
+      description:
+        'Ends what it made for good; without it, what an API token made is suspended, and what a session made goes on',
+    }),
+  ),
+});
+export type EndTokenQuery = Static<typeof EndTokenQuery>;
+
 export const TokenParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });

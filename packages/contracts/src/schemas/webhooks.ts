@@ -12,7 +12,7 @@ export const WEBHOOK_RETRY_DAYS = 3;
 /** How long the secret before the newest one signs as well, in hours. */
 export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 
-export const WEBHOOK_STATES = ['active', 'failing', 'off', 'gave_up', 'gone'] as const;
+export const WEBHOOK_STATES = ['active', 'failing', 'off', 'gave_up', 'gone', 'suspended'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 export const WEBHOOK_FAILURES = [
@@ -52,7 +52,7 @@ const fields = {
     }),
   ),
   state: Type.Enum([...WEBHOOK_STATES], {
-    description: `failing: the receiver refuses, and is tried again; gave_up: it refused for ${WEBHOOK_RETRY_DAYS} days; gone: it answered 410`,
+    description: `failing: the receiver refuses, and is tried again; gave_up: it refused for ${WEBHOOK_RETRY_DAYS} days; gone: it answered 410; suspended: its author lost the right to it, until a manager keeps it`,
   }),
   failing_since: nullable(DateTime),
   retry_at: nullable(Type.String({ format: 'date-time', description: 'The next try at a failing receiver' })),

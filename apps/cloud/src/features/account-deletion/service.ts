@@ -3,6 +3,7 @@ import { type Clock, NotFound, Unauthorized, Unprocessable } from '@heliograph/k
 import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { resumeDelegations, suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../mail/service.ts';
 import { endAccess } from './end-access.ts';
@@ -53,6 +54,7 @@ export class AccountDeletions {
       if (added !== undefined) {
         const others = sql<SqlBool>`user_id = ${userId} and id <> ${caller.tokenId}`;
         await endAccess(tx, actorOf(caller), userId, others, clock);
+        await suspendLapsed(tx, [userId], { clock });
         await recordAudit(tx, actorOf(caller), at, { action: 'account.deletion_requested', userId });
         const notice = { at: at.toISOString(), address, dueAt: dueAt.toISOString() };
         const reader = { userId, organizationId: organizationId ?? home };
@@ -75,6 +77,8 @@ export class AccountDeletions {
         .executeTakeFirst();
       if (removed === undefined) throw new NotFound();
       const at = new Date(clock.now());
+      const own = sql<SqlBool>`delegations.user_id = ${userId} and delegations.suspended_for = 'account'`;
+      await resumeDelegations(tx, null, own, at);
       await recordAudit(tx, actorOf(caller), at, { action: 'account.deletion_cancelled', userId });
       const notice = { at: at.toISOString(), address };
       const reader = { userId, organizationId: organizationId ?? home };

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { isSuspended } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 
@@ -102,6 +103,7 @@ export class ActivationCodeRepository {
       .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
       .where('hash', '=', hash)
       .where('uses_left', '>', 0)
+      .where(({ not }) => not(isSuspended('activation_code_id', sql.ref('activation_codes.id'))))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
       .$if(deviceOrganizationId !== null, (codes) =>
         codes.where((eb) =>

@@ -10,6 +10,7 @@ export function activationCodeRoutes(api: Api, codes: ActivationCodeService): vo
   const create = async (caller: Caller, organizationId: number | null, body: CreateActivationCodeBody) => {
     const { uses = 1, expires_at = null } = body;
     await codes.authorize(caller, organizationId);
+    codes.requireFresh(caller);
     const expiresAt = expires_at === null ? null : new Date(expires_at);
     return codes.create(actorOf(caller), { organizationId, uses, expiresAt });
   };

@@ -1,7 +1,8 @@
 import type { ActivationCode, NewActivationCode, PageQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
+import { addDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { codeHash, newCode } from '../../secrets/typed-code.ts';
@@ -52,16 +53,27 @@ export class ActivationCodeService {
     requireCodeManager(reach, organizationId, exists);
   }
 
+  /** @throws FreshSignInRequired */
+  requireFresh(caller: Caller): void {
+    requireFreshSignIn(caller, this.#clock.now());
+  }
+
   /**
    * Creates a code, which is in the answer and stored only as a digest.
    *
    * @throws ValidationError
    */
   create(actor: Actor, terms: CodeTerms): Promise<NewActivationCode> {
-    return this.#db.transaction().execute((tx) => this.createIn(tx, actor, terms));
+    return this.#db.transaction().execute(async (tx) => {
+      const made = await this.createIn(tx, actor, terms);
+      const { organizationId } = terms;
+      const about = { kind: 'activation_code', activationCodeId: made.id, organizationId } as const;
+      if (actor.userId !== null) await addDelegation(tx, actor, about, this.#now());
+      return made;
+    });
   }
 
-  /** As part of a transaction. @throws ValidationError */
+  /** As part of a transaction, for an order, whose buyer has paid for it. @throws ValidationError */
   async createIn(
     tx: Database,
     actor: Actor,

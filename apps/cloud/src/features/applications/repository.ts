@@ -116,7 +116,8 @@ const FIND_CLIENT = `select client_id as "clientId", kind, oauth_clients.name,
     organization_id as "organizationId", organizations.name as "organizationName", secret_hash as "secretHash",
     redirect_uris as "redirectUris", scopes, metadata
   from oauth_clients left join organizations on organizations.id = organization_id
-  where client_id = $1`;
+  where client_id = $1 and not exists (select from delegations
+    where delegations.client_id = oauth_clients.client_id and delegations.suspended_at is not null)`;
 
 /** OAuth clients of every kind, for the authorization server. */
 export class ClientRepository {

@@ -6,9 +6,10 @@ import type {
   CreateApplicationBody,
 } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
-import { actorOf, type Caller } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { addDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { ConnectionService } from '../connections/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
@@ -69,7 +70,7 @@ export class ApplicationService {
   /**
    * Creates an application. Its secret is in the answer and in no other.
    *
-   * @throws NotFound; Forbidden; ValidationError; Unprocessable when the organization has too many
+   * @throws NotFound; Forbidden; FreshSignInRequired; ValidationError; Unprocessable when the organization has too many
    */
   create(
     caller: Caller,
@@ -77,6 +78,7 @@ export class ApplicationService {
     body: CreateApplicationBody,
   ): Promise<ApplicationWithSecret> {
     return this.#organizations.withLockAsManager(caller, organizationId, async (tx) => {
+      requireFreshSignIn(caller, this.#clock.now());
       const { browserOnly, ...wanted } = readNew(body);
       if ((await this.#applications.count(tx, organizationId)) >= MAX_APPLICATIONS) {
         throw new Unprocessable(
@@ -87,6 +89,8 @@ export class ApplicationService {
       const createdBy = actorOf(caller).userId;
       const origin = { clientId: newClientId(), organizationId, createdBy, createdAt: this.#now() };
       const application = await this.#applications.add(tx, { ...origin, ...wanted }, secret);
+      const made = { kind: 'application', clientId: origin.clientId, organizationId } as const;
+      await addDelegation(tx, actorOf(caller), made, origin.createdAt);
       const { name, redirectUris, scopes, kind } = application;
       const details = { name, redirect_uris: redirectUris, scopes, kind };
       await this.#record(tx, caller, 'application.created', { ...origin, details });
@@ -114,10 +118,11 @@ export class ApplicationService {
   /**
    * Replaces the secret of an application. The new one is in the answer and in no other; the old one is invalid at once.
    *
-   * @throws NotFound; Forbidden; Unprocessable for one that runs in the browser
+   * @throws NotFound; Forbidden; FreshSignInRequired; Unprocessable for one that runs in the browser
    */
   replaceSecret(caller: Caller, key: ApplicationKey): Promise<ApplicationWithSecret> {
     return this.#with(caller, key, async (tx, before) => {
+      requireFreshSignIn(caller, this.#clock.now());
       if (before.kind === 'public')
         throw new Unprocessable('An application that runs in the browser has no secret');
       const secret = newSecret();
@@ -130,14 +135,18 @@ export class ApplicationService {
 
   /** Deletes an application with its grants and tokens. @throws NotFound; Forbidden */
   remove(caller: Caller, key: ApplicationKey): Promise<void> {
-    return this.#with(caller, key, async (tx, { name }) => {
-      // Before its grants: the deletion waits for consents in progress, origin grants are then found.
-      await this.#applications.remove(tx, key.clientId);
-      const ended = await this.#connections.revokeAllOfClient(tx, key.clientId, actorOf(caller));
-      await this.#record(tx, caller, 'application.deleted', {
-        ...key,
-        details: { name, ended_grants: ended },
-      });
+    return this.#with(caller, key, (tx) => this.removeIn(tx, caller, key));
+  }
+
+  /** As part of a transaction, for a caller who may. @throws NotFound */
+  async removeIn(tx: Database, caller: Caller, key: ApplicationKey): Promise<void> {
+    const { name } = orNotFound(await this.#applications.find(key, tx));
+    // Before its grants: the deletion waits for consents in progress, origin grants are then found.
+    await this.#applications.remove(tx, key.clientId);
+    const ended = await this.#connections.revokeAllOfClient(tx, key.clientId, actorOf(caller));
+    await this.#record(tx, caller, 'application.deleted', {
+      ...key,
+      details: { name, ended_grants: ended },
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { addDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { type CloudSecret, deriveKeys } from '../../secrets/derive-key.ts';
 import { AuthorizationCodeRepository } from './authorization-code-repository.ts';
@@ -62,6 +63,8 @@ export class GrantService {
     await this.#db.transaction().execute(async (tx) => {
       await this.#grants.add(tx, grant, at, new Date(at.getTime() + GRANT_LIFETIME_MS));
       await this.#grants.markClientUsed(tx, clientId, at);
+      const made = { kind: 'connection', grantId: grant.id, userId, siteId } as const;
+      await addDelegation(tx, actorOf(caller), made, at);
       const details = { client_id: clientId, name: clientName, scopes };
       const event = { action: 'grant.created', organizationId, siteId, userId, details } as const;
       await recordAudit(tx, actorOf(caller), at, event);

@@ -22,6 +22,10 @@ export const NOTICE_PATHS = {
   tokenCreated: '/user/tokens',
   unknownNetwork: '/user/security',
   webhookEnded: '/user/webhooks',
+  webhookCreated: '/user/webhooks',
+  siteShared: '/user/security',
+  pushMoved: '/user/notifications',
+  delegationsSuspended: '/user/security',
 } as const satisfies Record<AccountNotice['kind'], string>;
 
 /** A link without a token: a mail about another person's doing must not sign anyone in. */
@@ -29,7 +33,7 @@ export function noticeLink(
   portal: string,
   { kind, organizationId }: AccountNotice & { readonly organizationId: number | null },
 ): string {
-  if (kind === 'webhookEnded' && organizationId !== null)
+  if ((kind === 'webhookEnded' || kind === 'webhookCreated') && organizationId !== null)
     return `${portal}/organizations/${organizationId}/webhooks`;
   return `${portal}${NOTICE_PATHS[kind]}`;
 }
@@ -51,7 +55,7 @@ export function noticeMessage(
     .flatMap((scope) => (scope === 'openid' || scope === 'sites:read_single' ? [] : texts.tokenScopes[scope]))
     .join('; ');
   return {
-    subject: fill(subject, { brand, name }),
+    subject: fill(subject, { brand, name, organization }),
     paragraphs: [
       fill(text, { brand, email, due, name, organization }),
       ...(scopes === undefined ? [] : [fill(texts.tokenCreated.scopes, { scopes })]),

@@ -201,6 +201,14 @@ export type AccountNotice = { readonly at: string; readonly address: string | nu
   | { readonly kind: 'deviceRecovered' | 'deviceReplaced'; readonly name: string }
   /** `name`: of the webhook that the service switched off. */
   | { readonly kind: 'webhookEnded'; readonly name: string }
+  /** `name`: of a webhook that was made. */
+  | { readonly kind: 'webhookCreated'; readonly name: string }
+  /** `name`: of the site that an application shared with its organization. */
+  | { readonly kind: 'siteShared'; readonly name: string; readonly organization: string }
+  /** `name`: of the browser whose messages another account takes now. */
+  | { readonly kind: 'pushMoved'; readonly name: string }
+  /** `name`: of what lost its author, apart by commas. For those who decide about it. */
+  | { readonly kind: 'delegationsSuspended'; readonly name: string }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'unknownNetwork' }
   | {

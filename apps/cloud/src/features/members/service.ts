@@ -16,6 +16,7 @@ import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
@@ -161,6 +162,7 @@ export class MemberService {
       const details = { from: member.role, to: null, ...(member.pending && { pending: true }) };
       await this.#record(tx, caller, site, 'site_member.removed', userId, details);
       await this.#revoke(tx, siteId, userId);
+      await suspendLapsed(tx, [userId], { clock: this.#clock });
       const about = { personId: userId, isPending: member.pending, change: 'removed' } as const;
       if (userId !== caller.userId) await this.#notifyOwner(tx, caller, site, about);
     });
@@ -285,7 +287,10 @@ export class MemberService {
     await this.#members.setRole(tx, site.id, userId, to, at);
     const action = from === null ? 'site_member.added' : 'site_member.changed';
     await this.#record(tx, caller, site, action, userId, { from, to, ...pending });
-    if (from === 'admin') await this.#revoke(tx, site.id, userId);
+    if (from === 'admin') {
+      await this.#revoke(tx, site.id, userId);
+      await suspendLapsed(tx, [userId], { clock: this.#clock });
+    }
     if (from === null)
       await this.#notifyOwner(tx, caller, site, { personId: userId, isPending, change: 'added' });
   }

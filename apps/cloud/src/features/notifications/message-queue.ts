@@ -1,6 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isSuspended } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 
 /** Messages of one account that all processes together send at the same time. */
@@ -114,11 +115,13 @@ export class MessageQueue {
         select claimed.id, claimed.user_id as "userId", claimed.channel, claimed.doubtful, claimed.attempts,
           claimed.was_due_at as "dueAt", claimed.created_at as "createdAt", users.locale,
           subscriptions.id as "subscriptionId", subscriptions.endpoint, subscriptions.p256dh, subscriptions.auth,
-          settings.sealed_ntfy as "sealedNtfy", settings.sealed_telegram as "sealedTelegram"
+          case when not ${isSuspendedChannel('ntfy')} then settings.sealed_ntfy end as "sealedNtfy",
+          case when not ${isSuspendedChannel('telegram')} then settings.sealed_telegram end as "sealedTelegram"
         from claimed join users on users.id = claimed.user_id
           left join notification_settings as settings on settings.user_id = claimed.user_id
           left join push_subscriptions as subscriptions on subscriptions.id = claimed.push_subscription_id
-            and subscriptions.user_id = claimed.user_id`.execute(tx);
+            and subscriptions.user_id = claimed.user_id
+            and not ${isSuspended('push_subscription_id', sql.ref('subscriptions.id'))}`.execute(tx);
       return { messages: rows, hasMore: rows.length > 0 || turns.length === limit };
     });
   }
@@ -147,4 +150,9 @@ export class MessageQueue {
     await sql`update message_queues set turn_at = least(turn_at, ${now}), failing = coalesce(${isFailing ?? null}::boolean, failing)
       where user_id = ${userId}`.execute(this.#db);
   }
+}
+
+function isSuspendedChannel(kind: 'ntfy' | 'telegram'): RawBuilder<SqlBool> {
+  return sql`exists (select from delegations where delegations.user_id = claimed.user_id
+    and delegations.kind = ${kind} and delegations.suspended_at is not null)`;
 }

@@ -19,10 +19,12 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import { visibleTo } from '../../access/visible-sites.ts';
 import { Unavailable } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { addDelegation, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
+import type { MailService } from '../mail/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
 import { browserLabel } from './browser-label.ts';
 import { messageRecipients } from './recipients.ts';
@@ -41,6 +43,7 @@ export interface NotificationServiceOptions {
   readonly db: Database;
   readonly organizations: OrganizationService;
   readonly secrets: NotificationSecrets;
+  readonly mail: Pick<MailService, 'enqueue'>;
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -139,6 +142,13 @@ export class NotificationService {
         .values({ user_id: userId, ...after })
         .onConflict((conflict) => conflict.column('user_id').doUpdateSet(after))
         .execute();
+      for (const [kind, channel] of [
+        ['ntfy', ntfy],
+        ['telegram', telegram],
+      ] as const) {
+        if (channel === null) await removeDelegation(tx, { kind, userId });
+        if (channel) await addDelegation(tx, actorOf(caller), { kind, userId }, new Date(clock.now()));
+      }
       const changed = Object.keys(body).filter((name) => name !== 'time_zone');
       if (changed.length > 0) await recordChange(tx, caller, changed, clock);
       return this.#present(after);
@@ -255,7 +265,7 @@ export class NotificationService {
     { endpoint, keys }: PushSubscriptionBody,
     userAgent: string | undefined,
   ): Promise<PushSubscriptionSummary> {
-    const { db, clock } = this.#options;
+    const { db, mail, clock } = this.#options;
     const { userId } = caller;
     const p256dh = Buffer.from(keys.p256dh, 'base64url');
     if (!isPoint(p256dh)) throw new ValidationError({ keys: ['have no point of the curve P-256'] });
@@ -268,6 +278,13 @@ export class NotificationService {
       created_at: new Date(clock.now()),
     };
     const id = await db.transaction().execute(async (tx) => {
+      const former = await tx
+        .selectFrom('push_subscriptions')
+        .select(['user_id as userId', 'label as name'])
+        .where('endpoint', '=', endpoint)
+        .where('user_id', '<>', userId)
+        .forUpdate()
+        .executeTakeFirst();
       const stored = await tx
         .insertInto('push_subscriptions')
         .values({ endpoint, ...row })
@@ -277,6 +294,13 @@ export class NotificationService {
       await sql`delete from push_subscriptions where user_id = ${userId} and id in (
         select id from push_subscriptions where user_id = ${userId} order by id desc offset ${MOST_SUBSCRIPTIONS})
       `.execute(tx);
+      // A browser that changes hands goes on to work, and the account that loses it learns of it.
+      if (former !== undefined) {
+        const about = { at: row.created_at.toISOString(), address: null };
+        await mail.enqueue(tx, { kind: 'pushMoved', organizationId: null, ...former, ...about });
+      }
+      const made = { kind: 'push', pushSubscriptionId: stored.id, userId } as const;
+      await addDelegation(tx, actorOf(caller), made, row.created_at);
       await recordChange(tx, caller, ['push'], clock);
       return stored.id;
     });
@@ -292,6 +316,24 @@ export class NotificationService {
       .returning('id')
       .executeTakeFirst();
     if (removed === undefined) throw new NotFound(`There is no push subscription ${id}`);
+  }
+
+  /** As part of a transaction. @param userId the account of the channel */
+  async removeChannelIn(
+    tx: Database,
+    caller: Caller,
+    userId: number,
+    { kind, pushSubscriptionId }: { readonly kind: string; readonly pushSubscriptionId: number | null },
+  ): Promise<void> {
+    if (kind === 'push')
+      await tx.deleteFrom('push_subscriptions').where('id', '=', pushSubscriptionId).execute();
+    else
+      await tx
+        .updateTable('notification_settings')
+        .set(kind === 'ntfy' ? { sealed_ntfy: null } : { sealed_telegram: null })
+        .where('user_id', '=', userId)
+        .execute();
+    await recordChange(tx, caller, [kind], this.#options.clock);
   }
 
   #present(stored: StoredSettings): NotificationSettings {

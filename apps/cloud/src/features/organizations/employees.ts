@@ -11,6 +11,7 @@ import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
@@ -151,6 +152,7 @@ export class Employees {
         const at = new Date(this.#clock.now());
         await revokeSiteAccess(tx, employment, at);
         const revoked = await revokeEmployeeTokens(tx, employment, this.#clock);
+        await suspendLapsed(tx, [employment.userId], { clock: this.#clock });
         const details = { from: role, to: null, revoked_tokens: revoked };
         await this.#record(tx, caller, employment, 'organization_member.removed', details);
       },
@@ -220,6 +222,7 @@ export class Employees {
     const at = new Date(this.#clock.now());
     if (from === null) await this.#team.discard(tx, employment);
     await this.#employees.setRole(tx, employment, to, at);
+    if (to === 'member') await suspendLapsed(tx, [employment.userId], { clock: this.#clock });
     const action = from === null ? 'organization_member.added' : 'organization_member.changed';
     await this.#record(tx, caller, employment, action, { from, to });
   }

@@ -11,6 +11,7 @@ import {
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { suspendLapsed } from '../../db/delegations.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
@@ -81,8 +82,13 @@ export class OwnTokenService {
     return { ...presentApiToken(record), token };
   }
 
-  /** @throws NotFound unless it is one of the account that was not revoked */
-  async revoke(caller: Caller, kind: OwnTokenKind, id: number): Promise<void> {
+  /**
+   * Suspends delegations that an API token made; those of a session go on, as a person made them.
+   *
+   * @param mails whether those who decide about it are mailed
+   * @throws NotFound unless it is one of the account that was not revoked
+   */
+  async revoke(caller: Caller, kind: OwnTokenKind, id: number, mails = true): Promise<void> {
     const { db, tokens, clock } = this.#options;
     await db.transaction().execute(async (tx) => {
       const at = this.#now();
@@ -90,6 +96,7 @@ export class OwnTokenService {
       if (revoked === undefined) throw new NotFound();
       // Otherwise a handover of the session could open another one after its end.
       if (kind === 'session') await spendTokensOf(tx, caller.userId, ['session'], at.getTime());
+      if (kind === 'api') await suspendLapsed(tx, [caller.userId], { clock, mails });
       await recordAudit(tx, actorOf(caller), at, {
         action: 'token.revoked',
         userId: caller.userId,

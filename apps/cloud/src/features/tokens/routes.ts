@@ -1,20 +1,36 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
+import type { Caller } from '../../access/caller.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { OwnTokenService } from './own-tokens.ts';
 
-export function tokenRoutes(api: Api, tokens: OwnTokenService): void {
+/** Ends what a session or an API token made. */
+export interface MadeEnder {
+  endAll(caller: Caller, query: { readonly token_id: number }): Promise<number>;
+}
+
+export function tokenRoutes(
+  api: Api,
+  {
+    ownTokens: tokens,
+    delegations,
+  }: { readonly ownTokens: OwnTokenService; readonly delegations: MadeEnder },
+): void {
   api.serve(cloudOperations.listTokens, (request) => tokens.listApiTokens(callerOf(request)));
 
   api.serve(cloudOperations.createToken, (request) => tokens.createApiToken(callerOf(request), request.body));
 
   api.serve(cloudOperations.revokeToken, async (request) => {
-    await tokens.revoke(callerOf(request), 'api', request.params.id);
+    const { params, query } = request;
+    await tokens.revoke(callerOf(request), 'api', params.id, query.made !== 'end');
+    if (query.made === 'end') await delegations.endAll(callerOf(request), { token_id: params.id });
   });
 
   api.serve(cloudOperations.listSessions, (request) => tokens.listSessions(callerOf(request)));
 
   api.serve(cloudOperations.endSession, async (request) => {
-    await tokens.revoke(callerOf(request), 'session', request.params.id);
+    const { params, query } = request;
+    await tokens.revoke(callerOf(request), 'session', params.id);
+    if (query.made === 'end') await delegations.endAll(callerOf(request), { token_id: params.id });
   });
 }

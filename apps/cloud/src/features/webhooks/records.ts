@@ -1,5 +1,6 @@
 import type { Webhook, WebhookFailure, WebhookState, WebhookWithSecret } from '@heliograph/contracts';
 import type { Selectable } from 'kysely';
+import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { EventPosition } from '../events/service.ts';
 
@@ -49,4 +50,17 @@ export function presentWebhook(row: WebhookRow): Webhook {
 
 export function presentWithSecret(row: WebhookRow, secret: string): WebhookWithSecret {
   return { ...presentWebhook(row), secret };
+}
+
+/** The accounts that look after a webhook. */
+export async function readersOf(tx: Database, row: WebhookRow): Promise<number[]> {
+  if (row.user_id !== null) return [row.user_id];
+  const managers = await tx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('organization_id', '=', row.organization_id)
+    .where('role', 'in', ['owner', 'admin'])
+    .orderBy('user_id')
+    .execute();
+  return managers.map(({ user_id }) => user_id);
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../db/open.ts';
 import { EventFeed, type FeedEvent, presentEvent } from '../events/service.ts';
 import type { MailService } from '../mail/service.ts';
 import { Delivery, type DeliveryOptions, isSuccess } from './delivery.ts';
-import { type Attempt, positionOfRow, type WebhookRow } from './records.ts';
+import { type Attempt, positionOfRow, readersOf, type WebhookRow } from './records.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -373,16 +373,4 @@ class Progress {
       select id from webhook_deliveries where webhook_id = ${this.row.id}
       order by id desc offset ${KEPT_DELIVERIES} limit 1)`.execute(tx);
   }
-}
-
-async function readersOf(tx: Database, row: WebhookRow): Promise<number[]> {
-  if (row.user_id !== null) return [row.user_id];
-  const managers = await tx
-    .selectFrom('organization_members')
-    .select('user_id')
-    .where('organization_id', '=', row.organization_id)
-    .where('role', 'in', ['owner', 'admin'])
-    .orderBy('user_id')
-    .execute();
-  return managers.map(({ user_id }) => user_id);
 }

@@ -15,17 +15,19 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, Forbidden, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql, type Updateable } from 'kysely';
-import { actorOf, type Caller } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { addDelegation, resumeDelegations } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { endOfFeed, positionBefore } from '../events/service.ts';
+import type { MailService } from '../mail/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
 import { Delivery, isSuccess } from './delivery.ts';
-import { presentWebhook, presentWithSecret, type WebhookRow } from './records.ts';
+import { presentWebhook, presentWithSecret, readersOf, type WebhookRow } from './records.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,6 +41,7 @@ export interface WebhookServiceOptions {
   readonly organizations: OrganizationService;
   readonly fetch: GuardedFetch;
   readonly secrets: WebhookSecrets;
+  readonly mail: Pick<MailService, 'enqueue'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
 }
@@ -72,11 +75,12 @@ export class WebhookService {
     return presentWebhook(await this.#require(caller, id));
   }
 
-  /** @throws NotFound; Forbidden; ValidationError; Unprocessable for one too many */
+  /** @throws NotFound; Forbidden; FreshSignInRequired; ValidationError; Unprocessable for one too many */
   async create(caller: Caller, body: CreateWebhookBody): Promise<WebhookWithSecret> {
-    const { db, organizations, secrets, clock } = this.#options;
+    const { db, organizations, secrets, mail, clock } = this.#options;
     const organizationId = body.organization_id ?? null;
     if (organizationId !== null) await organizations.requireManager(caller, organizationId);
+    requireFreshSignIn(caller, clock.now());
     await this.#requireReachable(body.url);
     const secret = secrets.make();
     const now = new Date(clock.now());
@@ -118,7 +122,13 @@ export class WebhookService {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      const made = { kind: 'webhook', webhookId: added.id, userId: owner.user_id, organizationId } as const;
+      await addDelegation(tx, actorOf(caller), made, now);
       await this.#record(tx, caller, 'webhook.created', added);
+      for (const userId of await readersOf(tx, added)) {
+        const about = { name: added.name, at: now.toISOString(), address: caller.address };
+        await mail.enqueue(tx, { kind: 'webhookCreated', userId, organizationId, ...about });
+      }
       return added;
     });
     return presentWithSecret(row, secret.shown);
@@ -148,10 +158,13 @@ export class WebhookService {
   /** @throws NotFound; Forbidden */
   async remove(caller: Caller, id: number): Promise<void> {
     await this.#require(caller, id);
-    await this.#options.db.transaction().execute(async (tx) => {
-      const row = await tx.deleteFrom('webhooks').where('id', '=', id).returningAll().executeTakeFirst();
-      if (row !== undefined) await this.#record(tx, caller, 'webhook.deleted', row);
-    });
+    await this.#options.db.transaction().execute((tx) => this.removeIn(tx, caller, id));
+  }
+
+  /** As part of a transaction, for a caller who may. */
+  async removeIn(tx: Database, caller: Caller, id: number): Promise<void> {
+    const row = await tx.deleteFrom('webhooks').where('id', '=', id).returningAll().executeTakeFirst();
+    if (row !== undefined) await this.#record(tx, caller, 'webhook.deleted', row);
   }
 
   /** A webhook that fails is tried at once. @throws NotFound; Forbidden */
@@ -278,6 +291,9 @@ export class WebhookService {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      // Its author lost the right to it: it goes on on behalf of who switches it on.
+      if (row.enabled && before.ended === 'suspended')
+        await resumeDelegations(tx, actorOf(caller), sql`delegations.webhook_id = ${id}`, row.next_at);
       await this.#record(tx, caller, action, row);
       return row;
     });

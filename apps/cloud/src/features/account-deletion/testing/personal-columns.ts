@@ -77,6 +77,15 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     },
   },
   webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error failure': SERVICE } },
+  delegations: {
+    deleted: 'user_id grant_id',
+    blanked: 'author_id',
+    kept: { token_name: 'what its author called the API token, for those who decide about it' },
+    neverPersonal: {
+      'kind token_kind suspended_for': CHOICE,
+      client_id: 'about an application, which stays with its organization',
+    },
+  },
   push_subscriptions: { deleted: 'user_id endpoint p256dh auth label' },
   push_keys: { neverPersonal: { public_key: SERVICE, sealed_private_key: DIGEST } },
   authenticator_apps: { deleted: 'user_id sealed' },

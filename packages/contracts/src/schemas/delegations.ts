@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+
+export const DELEGATION_KINDS = [
+  'webhook',
+  'share',
+  'application',
+  'activation_code',
+  'connection',
+  'push',
+  'ntfy',
+  'telegram',
+] as const;
+export type DelegationKind = (typeof DELEGATION_KINDS)[number];
+
+export const DELEGATION_SUSPENSIONS = ['token', 'role', 'account'] as const;
+export type DelegationSuspension = (typeof DELEGATION_SUSPENSIONS)[number];
+
+const named = { id: Type.Integer(), name: Type.String() };
+
+/** A right to act later on behalf of an account, an organization or a site, with its author. */
+export const Delegation = Type.Object({
+  id: Type.Integer(),
+  kind: Type.Enum([...DELEGATION_KINDS], {
+    description:
+      'share: an organization may read the site; connection: a person allowed an application or an agent; push, ntfy, telegram: messages about alerts leave this way',
+  }),
+  name: Type.String({
+    description:
+      'What it is called: of a share the organization, of push messages the browser; empty where it has no name',
+  }),
+  url: nullable(Type.String({ description: 'Where a webhook sends events' })),
+  organization: nullable(
+    Type.Object(named, { description: 'Whose it is, or with which the site is shared' }),
+  ),
+  site: nullable(Type.Object({ id: Type.Integer(), name: nullable(Type.String()) })),
+  author: nullable(
+    Type.Object(
+      { id: Type.Integer(), email: Type.String(), first_name: Type.String(), last_name: Type.String() },
+      { description: 'The account that made it, or kept it; null where none is known' },
+    ),
+  ),
+  credential: nullable(
+    Type.Object(
+      {
+        id: Type.Integer(),
+        kind: Type.Enum(['api', 'session', 'oauth', 'mcp']),
+        name: nullable(Type.String({ description: 'Of an API token' })),
+      },
+      { description: 'With which its author made it; null where none is known' },
+    ),
+  ),
+  state: Type.Enum(['active', 'suspended'], { description: 'suspended: it does nothing until it is kept' }),
+  suspended_at: nullable(DateTime),
+  suspended_for: nullable(
+    Type.Enum([...DELEGATION_SUSPENSIONS], {
+      description:
+        'token: the API token that made it ended; role: its author lost the role; account: its author closes the account',
+    }),
+  ),
+  created_at: DateTime,
+  expires_at: nullable(DateTime),
+});
+export type Delegation = Static<typeof Delegation>;
+
+const Id = Type.Integer({ minimum: 1, maximum: MAX_ID });
+
+export const DelegationParams = Type.Object({ id: Id });
+
+export const SiteDelegationParams = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The site' }),
+  delegation_id: Id,
+});
+
+export const DelegationsQuery = Type.Object({
+  organization_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ID,
+      description: 'Those of an organization, for its owners and admins',
+    }),
+  ),
+});
+export type DelegationsQuery = Static<typeof DelegationsQuery>;
+
+export const EndDelegationsQuery = Type.Object({
+  token_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Those alone that this credential made' }),
+  ),
+});
+export type EndDelegationsQuery = Static<typeof EndDelegationsQuery>;
+
+export const EndedDelegations = Type.Object({ ended: Type.Integer({ description: 'Their number' }) });
+export type EndedDelegations = Static<typeof EndedDelegations>;
