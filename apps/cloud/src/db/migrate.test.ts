@@ -130,6 +130,39 @@ it('uids provisioned in capitals get lower case with their requests, unless ther
   }
 });
 
+it('devices that lost their sites before codes were required take one, and others do not', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query(`drop trigger devices_registration_code on devices;
+      drop function require_registration_code; drop table registration_codes;
+      alter table devices drop column former_site_id;
+      delete from migrations where name = '0056-registration-codes.sql';
+      insert into users (email) values ('a@example.org');
+      insert into sites (region, owner_id) select 'us', id from users;
+      insert into devices (uid, site_id) values
+        ('new', null), ('released', null), ('replaced', null), ('again', (select id from sites)), ('replacement', null);
+      insert into audit_events (at, via, action, site_id, device_uid, details) values
+        (now(), 'api', 'site.released', 1, 'released', '{}'),
+        (now(), 'api', 'site.released', 2, 'released', '{}'),
+        (now(), 'api', 'site.released', 3, null, '{}'),
+        (now(), 'api', 'site.device_replaced', 4, 'replacement', '{"from":"replaced","to":"replacement"}'),
+        (now(), 'api', 'site.released', 5, 'again', '{}')`);
+    await migrate(database.url);
+    const { rows } = await pool.query('select uid, former_site_id as former from devices order by uid');
+    expect(rows.map(({ uid, former }) => [uid, former])).toEqual([
+      ['again', null],
+      ['new', null],
+      ['released', 2],
+      ['replaced', 4],
+      ['replacement', null],
+    ]);
+  } finally {
+    await close();
+  }
+});
+
 it('models stored with white space around them lose it', async () => {
   await using database = await createTestDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
