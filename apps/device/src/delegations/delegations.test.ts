@@ -1,3 +1,4 @@
+import { DeviceConfigurationChange } from '@heliograph/contracts';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryStore } from '../api/testing/test-device.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -184,4 +185,25 @@ it('a cloud of an earlier release is not called again about delegations', () => 
   delegations.learn(delegations.report(), undefined);
   expect(delegations.isReportDue).toBe(false);
   expect(suspensions(delegations)).toEqual([null, null, null]);
+});
+
+/** Fields of a configuration that let nothing be written later. */
+const OTHER_FIELDS = [
+  ...['poll_interval_s', 'time_zone', 'energy_period', 'history', 'mdns', 'region'],
+  ...['driver', 'bus', 'unit', 'role'].map((name) => `connections.${name}`),
+  ...['ca_file', 'username', 'password', 'home_assistant', 'topic_prefix', 'discovery_prefix', 'url'].map(
+    (name) => `mqtt.${name}`,
+  ),
+];
+/** Fields that do, once they are set: of the options of drivers that is `allow_writes` of a profile. */
+const DELEGATING_FIELDS = ['setting_writes_per_day', 'mqtt.allow_writes', 'connections.options'];
+
+it('each field of a configuration is known to let others write later, or not', () => {
+  const { connections, mqtt, ...plain } = DeviceConfigurationChange.properties;
+  const fields = [
+    ...Object.keys(plain),
+    ...Object.keys(connections.items.properties).map((name) => `connections.${name}`),
+    ...Object.keys(mqtt.anyOf[0].properties).map((name) => `mqtt.${name}`),
+  ];
+  expect(fields.toSorted()).toEqual([...OTHER_FIELDS, ...DELEGATING_FIELDS].toSorted());
 });
