@@ -222,4 +222,8 @@ it(
   2 * TIMEOUT_MS,
 );
 
-describe('delegated writing', () => describeDelegations(() => system));
+describe('delegated writing', () =>
+  describeDelegations(
+    () => system,
+    () => make,
+  ));
