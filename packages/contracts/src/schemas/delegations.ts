@@ -18,16 +18,23 @@ export type DelegationSuspension = (typeof DELEGATION_SUSPENSIONS)[number];
 
 const named = { id: Type.Integer(), name: Type.String() };
 
+/** Those in the configuration of a device, which reports, keeps and ends them. */
+export const DEVICE_DELEGATIONS = ['device_mqtt', 'device_connection', 'device_setting_writes'] as const;
+
 /** A right to act later on behalf of an account, an organization or a site, with its author. */
 export const Delegation = Type.Object({
-  id: Type.Integer(),
-  kind: Type.Enum([...DELEGATION_KINDS], {
+  id: nullable(
+    Type.Integer({
+      description: 'Null for one in the configuration of a device, which is kept or ended at the device',
+    }),
+  ),
+  kind: Type.Enum([...DELEGATION_KINDS, ...DEVICE_DELEGATIONS], {
     description:
-      'share: an organization may read the site; connection: a person allowed an application or an agent; push, ntfy, telegram: messages about alerts leave this way',
+      'share: an organization may read the site; connection: a person allowed an application or an agent; push, ntfy, telegram: messages about alerts leave this way; device_mqtt, device_connection, device_setting_writes: clients of a broker write settings of the site, a connection may be written, a setting may be written more often',
   }),
   name: Type.String({
     description:
-      'What it is called: of a share the organization, of push messages the browser; empty where it has no name',
+      'What it is called: of a share the organization, of push messages the browser, of a device the broker, the connection or the number of writes; empty where it has no name',
   }),
   url: nullable(Type.String({ description: 'Where a webhook sends events' })),
   organization: nullable(

@@ -301,6 +301,30 @@ it('the household ends a share that an application made, of which the owner was 
   expect(await shared()).toBe(false);
 });
 
+it('the lists have what a device reports that others may write, which is decided at the device', async () => {
+  const id = await idOf('tokens', home);
+  await cloud.db
+    .insertInto('device_delegations')
+    .values({
+      ...{ site_id: site, id: 'mN4bV3xK7pQ2sT9wY1zA0c', kind: 'mqtt', subject: 'mqtt://192.168.1.5:1883' },
+      ...{ user_id: author.id, source: `token:${id}`, token_kind: 'api' },
+      set_at: new Date(cloud.clock.now()),
+    })
+    .execute();
+  const seen = {
+    ...{ id: null, kind: 'device_mqtt', name: 'mqtt://192.168.1.5:1883', state: 'active' },
+    ...{ site: { id: site }, author: { id: author.id }, credential: { id, kind: 'api' } },
+  };
+  const lists = [await listOf(home), await call(`GET /api/v1/sites/${site}/delegations`, owner.token)];
+  expect(lists).toMatchObject([[seen], [seen]]);
+  expect(await listOf(await session(owner.id))).toEqual([]);
+  // A device can report the number of any account, which is no way to learn its name.
+  const { id: strangerId } = await cloud.make.user();
+  await cloud.db.updateTable('device_delegations').set({ user_id: strangerId }).execute();
+  expect(await call(`GET /api/v1/sites/${site}/delegations`, owner.token)).toMatchObject([{ author: null }]);
+  expect(await call('DELETE /api/v1/user/delegations', home)).toEqual({ ended: 0 });
+});
+
 it('an account learns of its new webhook, and that another one took over the messages of its browser', async () => {
   await KINDS["the author's webhook"]('api token');
   expect((await cloud.mail(author.email)).subject).toContain('Grafana');

@@ -1,4 +1,9 @@
-import type { Delegation, DelegationKind, DelegationSuspension } from '@heliograph/contracts';
+import type {
+  Delegation,
+  DelegationKind,
+  DelegationSuspension,
+  ReportedDelegation,
+} from '@heliograph/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
@@ -65,6 +70,44 @@ export async function delegationsWhere(
         and (activation_codes.expires_at is null or activation_codes.expires_at > ${now})))
     order by delegations.id desc`.execute(db);
   return rows;
+}
+
+/** Delegations in the configurations of devices, as these report them. @param which a condition on `device_delegations` and their `sites` */
+export async function deviceDelegationsWhere(
+  db: Database,
+  which: RawBuilder<SqlBool>,
+): Promise<Delegation[]> {
+  const { rows } = await sql<
+    Omit<DelegationRecord, 'id' | 'kind'> & { readonly kind: ReportedDelegation['kind'] }
+  >`
+    select device_delegations.kind, device_delegations.subject as name, sites.id as "siteId", sites.name as "siteName",
+      authors.id as "authorId", authors.email, authors.first_name as "firstName", authors.last_name as "lastName",
+      substring(device_delegations.source from '^token:([0-9]{1,9})$')::integer as "tokenId",
+      device_delegations.token_kind as "tokenKind", tokens.name as "tokenName", device_delegations.set_at as "createdAt",
+      device_delegations.suspended_at as "suspendedAt", device_delegations.suspended_for as "suspendedFor"
+    from device_delegations
+    join sites on sites.id = device_delegations.site_id
+    -- A device can report any account: people of the site alone are named.
+    left join users as authors on authors.id = device_delegations.user_id and (sites.owner_id = authors.id
+      or exists (select from site_members where site_id = sites.id and user_id = authors.id))
+    left join tokens on 'token:' || tokens.id = device_delegations.source and tokens.user_id = device_delegations.user_id
+    where ${which} order by device_delegations.set_at desc, device_delegations.id`.execute(db);
+  return rows.map(({ kind, ...row }) => {
+    const none = { url: null, organizationId: null, organizationName: null, expiresAt: null } as const;
+    return {
+      ...presentDelegation({ ...row, ...none, id: 0, kind: 'share' }),
+      id: null,
+      kind: `device_${kind}`,
+    };
+  });
+}
+
+/** Those of devices that an account decides about: made by it, or suspended, on sites of its household. */
+export function deviceDelegationsOf({ userId, organizationId }: Caller): RawBuilder<SqlBool> {
+  return sql`(sites.owner_id = ${userId} or exists (select from site_members as members
+      where members.site_id = sites.id and members.user_id = ${userId} and members.role in ('owner', 'admin')))
+    and (device_delegations.user_id = ${userId} or device_delegations.suspended_at is not null)
+    and (${organizationId}::integer is null or sites.organization_id = ${organizationId}::integer)`;
 }
 
 /** Those that a caller decides about: the account's own, an organization's for its managers, shares for the household. */

@@ -14,7 +14,14 @@ import type { NotificationService } from '../notifications/service.ts';
 import type { OrganizationSiteService } from '../organization-sites/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
 import type { WebhookService } from '../webhooks/service.ts';
-import { type DelegationRecord, decidedBy, delegationsWhere, presentDelegation } from './records.ts';
+import {
+  type DelegationRecord,
+  decidedBy,
+  delegationsWhere,
+  deviceDelegationsOf,
+  deviceDelegationsWhere,
+  presentDelegation,
+} from './records.ts';
 
 export interface DelegationServiceOptions {
   readonly db: Database;
@@ -38,7 +45,10 @@ export class DelegationService {
 
   /** @throws NotFound; Forbidden for an organization that the caller does not manage */
   async list(caller: Caller, { organization_id: organizationId }: DelegationsQuery): Promise<Delegation[]> {
-    if (organizationId === undefined) return (await this.#find(ofAccount(caller))).map(presentDelegation);
+    if (organizationId === undefined) {
+      const ofDevices = await deviceDelegationsWhere(this.#options.db, deviceDelegationsOf(caller));
+      return [...(await this.#find(ofAccount(caller))).map(presentDelegation), ...ofDevices];
+    }
     await this.#options.organizations.requireManager(caller, organizationId);
     const ofOrganization = sql<SqlBool>`delegations.organization_id = ${organizationId}
       and delegations.user_id is null and delegations.kind <> 'share'`;
@@ -69,7 +79,8 @@ export class DelegationService {
   /** For the household and operators. @throws NotFound; Forbidden */
   async listOfSite(caller: Caller, siteId: number): Promise<Delegation[]> {
     await this.#options.access.require(caller, siteId, 'connections');
-    return (await this.#find(ofSite(siteId))).map(presentDelegation);
+    const ofDevice = await deviceDelegationsWhere(this.#options.db, sql`sites.id = ${siteId}`);
+    return [...(await this.#find(ofSite(siteId))).map(presentDelegation), ...ofDevice];
   }
 
   /** @throws NotFound; Forbidden */

@@ -1,7 +1,8 @@
 import type { Delegation } from '@heliograph/client';
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
@@ -28,7 +29,7 @@ interface AccessCardProps extends AccessActions {
 /** Delegations of an account or a site, with their authors and their end. */
 export function AccessCard({ text, query, endAll, ...actions }: AccessCardProps) {
   const { t } = useTranslation('delegations');
-  const isMany = (query.data?.length ?? 0) > 1;
+  const isMany = (query.data ?? []).filter(({ id }) => id !== null).length > 1;
   return (
     <Card
       title={t('title')}
@@ -53,7 +54,7 @@ export function AccessCard({ text, query, endAll, ...actions }: AccessCardProps)
           ) : (
             <Rows label={t('title')}>
               {[...list].sort(bySuspension).map((delegation) => (
-                <AccessRow key={delegation.id} delegation={delegation} {...actions} />
+                <AccessRow key={keyOf(delegation)} delegation={delegation} {...actions} />
               ))}
             </Rows>
           )
@@ -61,6 +62,11 @@ export function AccessCard({ text, query, endAll, ...actions }: AccessCardProps)
       </QueryResult>
     </Card>
   );
+}
+
+/** Those of a device have no id. */
+function keyOf({ id, kind, name, site }: Delegation): string | number {
+  return id ?? `${site?.id} ${kind} ${name}`;
 }
 
 /** Those that wait for a decision come first. */
@@ -107,29 +113,35 @@ function AccessRow({
         reason !== null && t(`reasons.${reason}`),
       ]}
       actions={
-        <>
-          {reason !== null && keep !== undefined && (
+        id === null ? (
+          <Button component={Link} href={`/sites/${site?.id}/device`} variant="default">
+            {t('atDevice')}
+          </Button>
+        ) : (
+          <>
+            {reason !== null && keep !== undefined && (
+              <ConfirmedButton
+                label={t('keep')}
+                description={of(t('keep'))}
+                title={t('keepTitle', { name })}
+                tone="primary"
+                act={() => withFreshSignIn(() => keep(id))}
+                onDone={onChanged}
+              >
+                {t('keepText')}
+              </ConfirmedButton>
+            )}
             <ConfirmedButton
-              label={t('keep')}
-              description={of(t('keep'))}
-              title={t('keepTitle', { name })}
-              tone="primary"
-              act={() => withFreshSignIn(() => keep(id))}
+              label={t('end')}
+              description={of(t('end'))}
+              title={t('endTitle', { name })}
+              act={() => end(id)}
               onDone={onChanged}
             >
-              {t('keepText')}
+              {t('endText')}
             </ConfirmedButton>
-          )}
-          <ConfirmedButton
-            label={t('end')}
-            description={of(t('end'))}
-            title={t('endTitle', { name })}
-            act={() => end(id)}
-            onDone={onChanged}
-          >
-            {t('endText')}
-          </ConfirmedButton>
-        </>
+          </>
+        )
       }
     />
   );
