@@ -21,7 +21,7 @@ const BROWSERS = 20;
 
 /** Of each phase: other homes whose alert goes to one ntfy topic each. */
 const NEIGHBOURS = 8;
-const NEIGHBOUR_INTERVAL_MS = 2_000;
+const NEIGHBOUR_INTERVAL_MS = 500;
 
 /** A message that has not arrived by then is reported with this delay, in milliseconds. */
 const PATIENCE_MS = 120_000;
@@ -74,11 +74,11 @@ export const bench: Bench = {
       return Promise.all(delays);
     };
 
-    const alone = await neighbours('alone');
-    console.log(`alone: ${describe(alone)}`);
     const kept: boolean[] = [];
     for (const { calls, receivers: kind } of FLOODS) {
       const hostile = await setUp.home({ ntfy: `${kind}/hostile`, browsers: `${kind}/push` });
+      const alone = await neighbours(`before-${kind}-${calls}`);
+      console.log(`alone: ${describe(alone)}`);
       const beganMs = Date.now();
       const flood = (async () => {
         let taken = 0;
@@ -89,8 +89,6 @@ export const bench: Bench = {
         }
         return { taken, seconds: (Date.now() - beganMs) / 1000 };
       })();
-      // Its first messages are under way.
-      await sleep(NEIGHBOUR_INTERVAL_MS);
       const [{ taken, seconds }, delays] = await Promise.all([flood, neighbours(`${kind}-${calls}`)]);
       const name = `behind ${calls * BATCH_SIZE} alerts whose receiver ${kind}`;
       console.log(`${name} (${taken} of ${calls} calls taken, ${seconds.toFixed(1)} s): ${describe(delays)}`);

@@ -93,7 +93,7 @@ it('the page documents every rate limit with its numbers, and no other', () => {
     siteAlerts,
   ];
   const rules = modules.flatMap((module) => Object.values<unknown>(module).filter(isRule));
-  const durations: Readonly<Record<number, string>> = { 86400: '1 day' };
+  const durations: Readonly<Record<number, string>> = { 86400: '1 day', 2592000: '30 days' };
   const expected = rules.map(({ name, points, durationS }) => [
     name,
     `${points} in ${durations[durationS] ?? `${durationS / 60} min`}`,

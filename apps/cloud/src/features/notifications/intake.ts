@@ -40,15 +40,16 @@ export async function escalate(tx: Database, now: Date): Promise<void> {
 export async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
   const idsOf = (type: string, key: string) =>
     sql`unnest(${events.flatMap(({ type: of, data }) => (of === type ? [String(data[key])] : []))}::bigint[])`;
-  await storeWithinBudget(
-    tx,
-    'raised',
-    sql`select alerts.id, alerts.site_id, alerts.severity, person.user_id, sites.owner_id
-      from ${idsOf('alert.raised', 'alert_id')} as event (id)
-      join alerts on alerts.id = event.id join sites on sites.id = alerts.site_id
-      cross join lateral ${READERS_OF_ALERT}`,
-    now,
-  );
+  if (events.some(({ type }) => type === 'alert.raised'))
+    await storeWithinBudget(
+      tx,
+      'raised',
+      sql`select alerts.id, alerts.site_id, alerts.severity, person.user_id, sites.owner_id
+        from ${idsOf('alert.raised', 'alert_id')} as event (id)
+        join alerts on alerts.id = event.id join sites on sites.id = alerts.site_id
+        cross join lateral ${READERS_OF_ALERT}`,
+      now,
+    );
   // The message has not left yet: one is enough for the beginning and the end.
   await sql`update notifications set kind = 'cleared' from ${idsOf('alert.cleared', 'alert_id')} as event (id)
     where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'

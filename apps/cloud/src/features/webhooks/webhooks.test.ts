@@ -956,7 +956,8 @@ it('a webhook that has more events after ten seconds waits for its next turn unt
   cloud.clock.advance(10_000);
   for (const answer of held) answer();
   await until('/takes', [4]);
-  expect(receiver.received.filter(({ path }) => path === '/holds').length).toBeLessThanOrEqual(128);
+  // Not after the second messages of all others.
+  expect(receiver.received.findIndex(({ path }) => path === '/takes')).toBeLessThan(128);
   await cloud.db.deleteFrom('webhooks').execute();
   for (const answer of held) answer();
 });
