@@ -16,10 +16,9 @@ export interface DigestChallenge {
 export function digestChallenge(header: string): DigestChallenge | undefined {
   if (!/^Digest\s/i.test(header)) return undefined;
   const parameters = new Map(
-    [...header.matchAll(/([a-z]+)=(?:"([^"\\]*)"|([^\s",]+))/gi)].map(([, name = '', quoted, plain]) => [
-      name.toLowerCase(),
-      quoted ?? plain ?? '',
-    ]),
+    [...header.matchAll(/(?<![a-z])([a-z]+)=(?:"([^"\\]*)"|([^\s",]+))/gi)].map(
+      ([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain ?? ''],
+    ),
   );
   const [realm, nonce, algorithm = 'MD5', qop = ''] = ['realm', 'nonce', 'algorithm', 'qop'].map((name) =>
     parameters.get(name),

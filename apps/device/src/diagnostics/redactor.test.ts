@@ -24,6 +24,10 @@ describe('the redaction of a text', () => {
     expect(redactor().text(text)).toBe(expected);
   });
 
+  it.each(['-', 'a.', '0.', 'a:', '@a-', '1.234 '])('a long line of %j is read once', (repeated) => {
+    expect(redactor().text(repeated.repeat(100_000))).toEqual(expect.any(String));
+  });
+
   it('a short secret is removed as a word, and stays a part of others', () => {
     expect(redactor().text('user pi at pid 7')).toBe('user [removed] at pid 7');
   });

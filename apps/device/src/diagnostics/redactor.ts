@@ -96,7 +96,11 @@ const FORMS: readonly Form[] = [
     ),
     replace: ([, key = '', between = '']) => `${key}${between}${REMOVED}`,
   },
-  { pattern: /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g, replace: () => '[email]' },
+  // A match begins where no earlier one could: each start is tried once.
+  {
+    pattern: /(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g,
+    replace: () => '[email]',
+  },
   {
     pattern: /(?<![\d.])-?\d{1,3}\.\d{3,}°?\s?[NS]?\s*[,;/ ]\s*-?\d{1,3}\.\d{3,}°?\s?[EW]?/g,
     replace: () => '[coordinates]',
