@@ -6,9 +6,11 @@ const FOLDER = join(import.meta.dirname, '../containers');
 
 export const COMPOSE_FILE = join(FOLDER, 'compose.yaml');
 
-/** The variables that `.env` must have: one secret, and values that depend on the operator. */
+/** The variables that `.env` must have: three secrets, and values that depend on the operator. */
 export const COMPOSE_ENVIRONMENT = {
   HELIOGRAPH_SECRET: 'x'.repeat(64),
+  HELIOGRAPH_DATABASE_PASSWORD: 'y'.repeat(64),
+  HELIOGRAPH_POSTGRES_PASSWORD: 'z'.repeat(64),
   HELIOGRAPH_DOMAIN: 'example.org',
   SMTP_URL: 'smtp://mail.example.org:587',
   MAIL_FROM: 'Example Solar <mail@example.org>',

@@ -60,8 +60,8 @@ console.log(
 
 /** Home Assistant gives the options as a file, and takes the configuration file from a folder that its owner edits. */
 async function requireAddOn(): Promise<void> {
-  const data = await dataFolder('add-on');
-  const config = await dataFolder('add-on-config');
+  // Root's, as Home Assistant mounts them.
+  const [data, config] = [await dataFolder('add-on', 0), await dataFolder('add-on-config', 0)];
   await writeFile(join(data, 'options.json'), '{"cloud_url":"https://cloud.example.org","log_level":"warn"}');
   const run = { environment: { DEVICE_PORT: '4003' }, data, config };
   const running = startInContainer(containerOf('add-on'), {
@@ -72,6 +72,8 @@ async function requireAddOn(): Promise<void> {
   undo.defer(() => stopContainer(running));
   await until(() => runInside('add-on', { ...run, command: ['/opt/heliograph/bin/healthy'] }));
   requireMatch(await readFile(join(config, 'device.yaml'), 'utf8'), /cloud_url/);
+  const { uid } = await stat(join(data, 'device.sqlite'));
+  if (uid !== IMAGE_USER) throw new Error(`the device of the add-on runs as ${uid}`);
   await requireUsableConfig('add-on', run, '/config/device.yaml');
   await appendFile(join(config, 'device.yaml'), 'mdns: perhaps\n');
   await until(async () => {
@@ -116,10 +118,10 @@ function containerOf(part: string): Container {
 }
 
 /** As Docker makes a volume of a folder that the image has: it belongs to the image's user. */
-async function dataFolder(name: string): Promise<string> {
+async function dataFolder(name: string, owner = IMAGE_USER): Promise<string> {
   const path = join(folder, name);
   await mkdir(path);
-  await chown(path, IMAGE_USER, IMAGE_USER);
+  await chown(path, owner, owner);
   return path;
 }
 

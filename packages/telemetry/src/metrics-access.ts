@@ -27,14 +27,15 @@ export function mayReadMetrics(from: AddressList, request: MetricsRequest): bool
   return from.has(address);
 }
 
+/** Headers by which reverse proxies name a client, besides those that begin with `x-forwarded`. */
+const FORWARDING: ReadonlySet<string> = new Set([
+  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],
+  ...['x-original-forwarded-for', 'x-cluster-client-ip'],
+]);
+
 /** Whether a request has any forwarding header. */
 export function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers['x-forwarded-for'] !== undefined ||
-    headers.forwarded !== undefined ||
-    headers['x-real-ip'] !== undefined ||
-    headers.via !== undefined
-  );
+  return Object.keys(headers).some((name) => name.startsWith('x-forwarded') || FORWARDING.has(name));
 }
 
 /** @param host with an optional port */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { canonicalAddress, Forbidden } from '@heliograph/kit';
+import { isForwarded } from '@heliograph/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import { originOf } from './origin.ts';
@@ -23,7 +24,8 @@ export async function requireFirstRun({ raw, method, headers }: FastifyRequest):
 
 /** Why a request may not set the first password, in plain words; undefined when it may. */
 export function firstRunRefusal({ address, method, headers }: FirstRunRequest): string | undefined {
-  if (!isLocal(address) || FORWARDED.some((name) => headers[name] !== undefined)) {
+  // Behind a reverse proxy every client seems to be on the local network.
+  if (!isLocal(address) || isForwarded(headers)) {
     return 'The first password is set from the local network alone';
   }
   if (!cannotBeRebound(headers.host ?? '')) {
@@ -33,9 +35,6 @@ export function firstRunRefusal({ address, method, headers }: FirstRunRequest): 
     return 'The first password is set on the page of this device alone';
   return undefined;
 }
-
-/** Headers that a reverse proxy adds: behind one, every client seems to be on the local network. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
 /** Addresses that no router of the internet delivers to: RFC 1918, 3927, 4193, 4291, and the machine itself. */
 const LOCAL = new BlockList();
