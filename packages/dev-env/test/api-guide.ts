@@ -53,6 +53,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['{"agreed":false,"decided_at":null}', '{"agreed":true,', '{"agreed":false,"decided_at":"'],
           ['battery_low', 'state_of_charge'],
           ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
+          ['[]'],
           ['"email":"ida@example.org"'],
           ['[]'],
           ['"name":"Roof planner"', '"client_secret_hint":"…', '"http://localhost:3000/signed-in"]'],
