@@ -61,7 +61,17 @@ export async function recordAudits(
 }
 
 /** Details that the feed shows: its readers are more than those of the audit log. */
-const SHOWN_DETAILS = ['from', 'to', 'role', 'number', 'state', 'priority', 'category', 'ticket'] as const;
+const SHOWN_DETAILS = [
+  'from',
+  'to',
+  'role',
+  'pending',
+  'number',
+  'state',
+  'priority',
+  'category',
+  'ticket',
+] as const;
 
 function eventOf(actor: Actor, at: Date, event: AuditEvent): NewEvent[] {
   const type = AUDIT_EVENT_TYPES.find((one) => one === event.action);

@@ -72,7 +72,7 @@ export class EventFeed {
               order by transaction, id limit ${limit}
             ) as one
             union
-            (${SELECTED} where ${isFirstHand(caller)} and user_id = ${caller.userId} and ${isWithin(caller)} and ${isNext}
+            (${SELECTED} where ${isFirstHand(caller)} and user_id = ${caller.userId} and ${isWithin(caller)} and ${isAccepted} and ${isNext}
               order by transaction, id limit ${limit})`;
     const { rows } = await sql<FeedEvent>`${events} order by transaction, id limit ${limit}`.execute(
       this.#db,
@@ -189,6 +189,9 @@ function hasType(types: string | undefined): Condition {
 function isWithin({ organizationId }: Caller): Condition {
   return organizationId === null ? sql`true` : sql`organization_id = ${organizationId}`;
 }
+
+/** False for what the people of a site did with a role of the account that it had not accepted. */
+const isAccepted = sql<SqlBool>`data ->> 'pending' is distinct from 'true'`;
 
 /** Tokens of third parties read events of sites, not of the account. */
 function isFirstHand({ kind }: Caller): boolean {
