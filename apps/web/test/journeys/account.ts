@@ -167,25 +167,29 @@ export function describeAccount(fixture: () => Fixture): void {
     await change(former, '');
   });
 
-  it('a user ends a session elsewhere, and stays signed in', async () => {
+  it('a user ends a session elsewhere with what it set up, and stays signed in', async () => {
     const { portal, system } = fixture();
     const { email, password } = system.run.account;
     const credentials = { email, password, organization_id: 'none' } as const;
     const { token } = await createCloudClient({ url: portal }).signIn(credentials);
     const elsewhere = createCloudClient({ url: portal, token });
     const session = (await elsewhere.listSessions()).find(({ current }) => current);
+    await elsewhere.changeNotificationSettings({ ntfy: { url: 'https://ntfy.example.org/topic' } });
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${portal}/user/security`);
     await page.getByText('This browser').waitFor();
+    await page.getByText('Messages by ntfy').waitFor();
     expect(session?.current).toBe(true);
     // The newest is the first that can be ended.
     await page
       .getByRole('button', { name: /^End the session of/ })
       .first()
       .click();
+    await page.getByLabel('Also end what it set up: Messages by ntfy').check();
     await confirm(page, 'End');
     await expect.poll(() => statusOf('/user', token)).toBe(401);
+    await page.getByText('Messages by ntfy').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText('This browser').waitFor();
   });

@@ -55,7 +55,10 @@ export const SiteConnections = Type.Object({
       shared_by: nullable(person),
       created_at: DateTime,
     }),
-    { description: 'Organizations that may read the site until an operator ends it, the newest first' },
+    {
+      description:
+        'Organizations that may read the site until its household or an operator ends it, the newest first',
+    },
   ),
   connections: Type.Array(Type.Object({ ...connectionFields, user: person }), {
     description: 'What users allowed applications for this one site, the newest first',

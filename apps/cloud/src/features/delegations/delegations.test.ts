@@ -278,6 +278,9 @@ it('neither the former author, nor a token, nor a stranger keeps or ends what is
   const [waiting] = await listOf(await session(owner.id));
   const id = waiting?.id;
   const stranger = await session((await cloud.make.user()).id);
+  const operator = await session((await cloud.make.user({ staff: true })).id);
+  // An operator may end it, and does not find it among what acts for the operator's account.
+  expect(await listOf(operator)).toEqual([]);
   const stale = await cloud.make.token(owner.id, { kind: 'session', authenticatedAt: new Date(0) });
   for (const [token, status] of [
     [home, 404],

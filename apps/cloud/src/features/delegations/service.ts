@@ -156,10 +156,11 @@ export class DelegationService {
   }
 }
 
-/** Of these an account's list has its own, those that it made, and those that wait for a decision. */
+/** Its own, those that it made, and those that wait for its decision: of operators none of other people's. */
 function ofAccount(caller: Caller): RawBuilder<SqlBool> {
-  return sql`${decidedBy(caller)} and (delegations.user_id = ${caller.userId}
-    or delegations.author_id = ${caller.userId} or delegations.suspended_at is not null)`;
+  const inPerson = decidedBy({ ...caller, staff: false });
+  return sql`(${decidedBy(caller)} and (delegations.user_id = ${caller.userId} or delegations.author_id = ${caller.userId})
+    or ${inPerson} and delegations.suspended_at is not null)`;
 }
 
 function ofSite(siteId: number): RawBuilder<SqlBool> {
