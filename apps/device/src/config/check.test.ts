@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { problems, settings } from './testing/check-text.ts';
 
+/** 20,000 lines. */
+const lines = (line: (at: number) => string): string =>
+  Array.from({ length: 20_000 }, (_, at) => line(at)).join('\n');
+
 describe('checkConfig', () => {
   it('a whole configuration file is read', () => {
     const read = settings(`
@@ -228,6 +232,14 @@ describe('checkConfig with an invalid file', () => {
       'connections:\n  - &a {driver: sunspec, bus: "modbus-tcp://a"}\n  - <<: *a\n    unit: 2',
       '3:5 : "<<" brings nothing in here: write out what should stand in its place',
     ],
+    [
+      'too many names',
+      lines((at) => `k${at}: 1`),
+      /^2001:\d+ : more than 2000 names or values are in one place$/,
+    ],
+    ['too many values', `a: [${'1,'.repeat(3_000)}]`, /^1:\d+ : more than 2000 names or values/],
+    ['too many comments', `a:\n${lines(() => '# x')} 1`, /more than 5000 comments or line breaks/],
+    ['too many characters', '# '.repeat(300_000), /the file has more than 524288 characters/],
     ['too many brackets', '['.repeat(5_000), /^1:\d+ : this is nested too deeply/],
   ])('%s', (_what, text, expected) => {
     expect(problems(text)).toEqual([

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { YamlSource } from '../yaml/source.ts';
 import { readConfigText } from './read-config-file.ts';
 
 /**
@@ -17,7 +17,9 @@ export function configuredDrivers(file: string): readonly string[] | undefined {
 /** @param text of a configuration file @returns as `configuredDrivers` */
 export function driversIn(text: string): readonly string[] | undefined {
   try {
-    const { connections = [] } = (parse(text) ?? {}) as { connections?: unknown[] };
+    const { value, yamlErrors } = new YamlSource(text);
+    if (yamlErrors.length > 0) return undefined;
+    const { connections = [] } = value as { connections?: unknown[] };
     return connections.map((connection) => String((connection as { driver?: unknown }).driver));
   } catch {
     return undefined;

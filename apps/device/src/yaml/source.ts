@@ -11,6 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import { yamlExcess } from './bounds.ts';
 
 /** Path of a value in the file: `['connections', 1, 'driver']`. */
 export type Path = readonly (string | number)[];
@@ -40,7 +41,13 @@ export class YamlSource {
   readonly #lines = new LineCounter();
 
   constructor(text: string) {
-    this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, stringKeys: true });
+    const excess = yamlExcess(text);
+    const read = excess === undefined ? text : '';
+    this.document = parseDocument(read, { lineCounter: this.#lines, prettyErrors: false, stringKeys: true });
+    if (excess !== undefined) {
+      this.yamlErrors = [{ ...placeIn(text, excess.offset), message: excess.message }];
+      return;
+    }
     const { errors, warnings } = this.document;
     // A parser that lost count of the levels reports errors in everything that follows.
     const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
@@ -82,6 +89,11 @@ export class YamlSource {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
+}
+
+function placeIn(text: string, offset: number): SourcePosition {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
 /** The most frequent errors, for people who do not know YAML. */
