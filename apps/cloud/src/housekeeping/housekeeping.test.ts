@@ -61,10 +61,20 @@ describe('Housekeeping', () => {
     cloud.clock.advance(180 * DAY_MS);
     await clean();
     expect(await count('sign_in_failures')).toBe(0);
-    expect(await count('audit_events')).toBe(3);
+    // The cloud records what its own works do in half a year, such as new keys.
+    const actions = async () =>
+      (
+        await cloud.db
+          .selectFrom('audit_events')
+          .select('action')
+          .where('user_id', '=', user.id)
+          .orderBy('action')
+          .execute()
+      ).map(({ action }) => action);
+    expect(await actions()).toEqual(['account.locked_out', 'account.sign_in_failed', 'account.signed_in']);
     cloud.clock.advance(1);
     await clean();
-    expect(await count('audit_events')).toBe(1);
+    expect(await actions()).toEqual(['account.signed_in']);
   });
 
   it('mail links are retained until a day after their expiry', async () => {
