@@ -173,7 +173,14 @@ export type MailJob =
   /** Support asks to be let in at a site, was let in, or is out again. */
   | {
       readonly kind: 'recovery';
-      readonly event: 'asked' | 'opened' | 'declined' | 'extended' | 'ended' | 'passwordRemoved';
+      readonly event:
+        | 'asked'
+        | 'askedByProgram'
+        | 'opened'
+        | 'declined'
+        | 'extended'
+        | 'ended'
+        | 'passwordRemoved';
       readonly userId: number;
       /** The site's organization. */
       readonly organizationId: number | null;

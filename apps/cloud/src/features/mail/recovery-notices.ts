@@ -38,7 +38,7 @@ export async function recoveryNotice(
     }[session.access],
   };
   const { subject, text } = texts[job.event];
-  const isAhead = job.event === 'asked' || job.event === 'opened';
+  const isAhead = job.event.startsWith('asked') || job.event === 'opened';
   return {
     subject: fill(subject, values),
     paragraphs: [

@@ -112,6 +112,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'ticket.resolved.subject': 'number title',
   'recovery.asked.subject': 'firm site',
   'recovery.asked.text': 'firm person site time',
+  'recovery.askedByProgram.subject': 'person site',
+  'recovery.askedByProgram.text': 'firm person site time',
   'recovery.opened.subject': 'site',
   'recovery.opened.text': 'firm site time',
   'recovery.declined.subject': 'site',

@@ -17,7 +17,7 @@ export class RecoveryMails {
   /** To owner and admins of the site, except the one who did it; of an answer also to who requested it. */
   async send(tx: Database, event: Event, session: SessionRecord, actorId: number | null): Promise<void> {
     const readers = new Set(await this.#sessions.household(tx, session.siteId));
-    if (event !== 'asked' && session.requestedBy !== null) readers.add(session.requestedBy);
+    if (!event.startsWith('asked') && session.requestedBy !== null) readers.add(session.requestedBy);
     for (const userId of readers) {
       if (userId === actorId) continue;
       const about = { userId, organizationId: session.siteOrganizationId, sessionId: session.id };

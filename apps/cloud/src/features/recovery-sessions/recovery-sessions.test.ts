@@ -841,6 +841,13 @@ describe('the list', () => {
     // A request that is withdrawn gave no access.
     expect(await mailed(third.id)).toEqual(['asked admin', 'asked owner']);
 
+    const { body: byProgram } = await open(owner.token);
+    steps.push(['requested', facts(byProgram.id, 24)]);
+    await act(byProgram.id, 'decline', session);
+    steps.push(['declined', facts(byProgram.id, 24)]);
+    const ofProgram = await mailed(byProgram.id);
+    expect(ofProgram.slice(0, 2)).toEqual(['askedByProgram admin', 'askedByProgram owner']);
+
     const ticket = await cloud.make.ticket(owner.id, { organizationId: organization, siteId: site });
     const { body: fourth } = await open(session, { ticket_id: ticket });
     steps.push(['opened', { ...facts(fourth.id, 24), ticket, expires_at: later(24) }]);

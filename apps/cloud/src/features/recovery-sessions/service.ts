@@ -83,12 +83,9 @@ export class RecoverySessionService {
       await this.#record(tx, caller, session, at, action);
       // A person whose program asks has to learn of it.
       const isByProgram = isHousehold && !consents;
-      await this.#options.mails.send(
-        tx,
-        consents ? 'opened' : 'asked',
-        session,
-        isByProgram ? null : caller.userId,
-      );
+      const request = isByProgram ? 'askedByProgram' : 'asked';
+      const author = isByProgram ? null : caller.userId;
+      await this.#options.mails.send(tx, consents ? 'opened' : request, session, author);
       return { session: presentRecoverySession(session), isNew: true };
     });
   }
