@@ -7,6 +7,7 @@ import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { removeDelegation, resumeDelegations } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
+import { tokenSource } from '../../db/site-tokens.ts';
 import type { ActivationCodeService } from '../activation/service.ts';
 import type { ApplicationService } from '../applications/service.ts';
 import { revokeGrants } from '../connections/service.ts';
@@ -68,7 +69,18 @@ export class DelegationService {
         ? ofAccount(caller)
         : sql<SqlBool>`delegations.token_id = ${tokenId} and delegations.author_id = ${caller.userId}
           and ${decidedBy(caller)}`;
+    if (tokenId !== undefined) await this.#forgetCredential(caller, tokenId);
     return this.#endEach(caller, await this.#find(which));
+  }
+
+  /** Its delegations on devices are suspended when these call, as they do about its site tokens. */
+  async #forgetCredential({ userId }: Caller, tokenId: number): Promise<void> {
+    await this.#options.db
+      .updateTable('device_delegations')
+      .set({ token_kind: null })
+      .where('source', '=', tokenSource(tokenId))
+      .where('user_id', '=', userId)
+      .execute();
   }
 
   /** @throws NotFound unless it is suspended and the caller decides about it */

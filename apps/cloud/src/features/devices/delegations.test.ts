@@ -220,4 +220,19 @@ describe('a delegation that a device reports', () => {
     const { revocations } = (await connect(cloud, device)).body;
     expect(revocations).toMatchObject([{ subject: `token:${id}` }]);
   });
+
+  it('a session that is ended with what it made takes its delegations along', async () => {
+    const scene = await setScene();
+    const { admin, device } = scene;
+    const kind = { kind: 'session', scopes: SESSION_SCOPES } as const;
+    const [stolen, own] = [await cloud.make.token(admin.id, kind), await cloud.make.token(admin.id, kind)];
+    const id = await idOf(stolen);
+    const reported = delegation(admin.id, `token:${id}`);
+    expect(await suspended(scene, reported)).toBeNull();
+    const route = `DELETE /api/v1/user/sessions/${id}?made=end`;
+    expect((await cloud.call(route, { token: own })).status).toBe(204);
+    const { revocations } = (await connect(cloud, device)).body;
+    expect(revocations).toMatchObject([{ subject: `token:${id}` }]);
+    expect(await suspended(scene, reported)).toBe('token');
+  });
 });

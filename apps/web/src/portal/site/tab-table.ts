@@ -46,7 +46,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/people',
     part: '/people',
     name: 'tabs.people',
-    texts: ['members', 'delegations'],
+    texts: ['members', 'delegations', 'settings'],
     load: () => import('./people/people-tab.tsx'),
   },
   {
