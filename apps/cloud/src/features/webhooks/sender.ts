@@ -26,7 +26,7 @@ const CONCURRENCY_OF_FAILING = 16;
 const CONCURRENCY_PER_OWNER = 8;
 
 /** A webhook that has more to send has its next turn after all that are due, in milliseconds. */
-const TURN_MS = 10_000;
+const TURN_MS = 2_000;
 
 /** Events that are read in one go, and how often one claim does so before others have their turn. */
 const BATCH = 50;
