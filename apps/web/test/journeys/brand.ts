@@ -68,7 +68,13 @@ export function describeBrand(fixture: () => Fixture): void {
     await picture(page, `brand-first-view-${look.name}`);
     expect(await page.locator('body').innerText()).not.toContain('Heliograph');
 
-    const { id } = await operator.inviteSiteMember({ id: site.id, ...CUSTOMER, role: 'member' });
+    const member = {
+      email: CUSTOMER.email,
+      first_name: 'Carla',
+      last_name: 'Example',
+      role: 'member',
+    } as const;
+    const { id } = await operator.inviteSiteMember({ id: site.id, ...member });
     await using callback = await startCallback();
     const application = { name: 'Roof report', redirect_uris: [callback.url], browser_only: true };
     const { client_id: clientId } = await operator.createApplication({ id: organizationId, ...application });
