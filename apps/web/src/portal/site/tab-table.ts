@@ -46,7 +46,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/people',
     part: '/people',
     name: 'tabs.people',
-    texts: ['members', 'delegations', 'settings'],
+    texts: ['members', 'delegations'],
     load: () => import('./people/people-tab.tsx'),
   },
   {

@@ -11,8 +11,6 @@ import { Row, Rows } from '../../parts/rows.tsx';
 import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { usePortalSession } from '../../session/session.ts';
-import { Delegations } from '../delegations.tsx';
-import { useOnline } from '../online.tsx';
 import { deviceQuery, SITE_LISTS_KEY, siteDelegationsQuery, siteQuery } from '../queries.ts';
 import { useSite } from '../site-context.tsx';
 import { InviteForm } from './invite-form.tsx';
@@ -23,8 +21,7 @@ import { useChangeMembers } from './use-change-members.ts';
 /** Access to the site: people with a role, applications and organizations. */
 export function Page() {
   const { t } = useTranslation('members');
-  const { site, role, may, device } = useSite();
-  const isOnline = useOnline();
+  const { site, role, may } = useSite();
   const self = usePortalSession().user?.id;
   return (
     <div className={classes.tab}>
@@ -43,9 +40,6 @@ export function Page() {
         </Card>
       )}
       {may('connections') && <SiteAccessCard />}
-      {may('configure') && isOnline && device !== undefined && (
-        <Delegations siteId={site.id} device={device} />
-      )}
     </div>
   );
 }
