@@ -204,10 +204,20 @@ describe('a delegation that a device reports', () => {
     ['a text', 'mqtt'],
     ['a row without an author', { ...delegation(1, null, 0), user_id: undefined }],
     ['an id of another shape', { ...delegation(1, null, 0), id: 'x' }],
+    ['a date that is none', { ...delegation(1, null, 0), set_at: '2026-02-31T25:00:00Z' }],
     ['an account number beyond all', { ...delegation(1, null, 0), user_id: 2 ** 40 }],
   ])('%s is left out', async (_name, row) => {
     const scene = await setScene();
     expect(await report(scene, row)).toEqual([]);
+  });
+
+  it('a subject is stored without control characters and halves of characters', async () => {
+    const scene = await setScene();
+    const row = { ...delegation(scene.admin.id, null), subject: 'mqtt://a\u0000\u202e\ud800b' };
+    expect(await suspended(scene, row)).toBeNull();
+    const stored = cloud.db.selectFrom('device_delegations').select('subject');
+    const [found] = await stored.where('site_id', '=', scene.siteId).execute();
+    expect(found?.subject).toMatch(/^[ -~\uFFFD]+$/);
   });
 
   it('an API token that is revoked after its site tokens expired is news for the device', async () => {
