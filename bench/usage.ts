@@ -31,8 +31,17 @@ export function childrenOf(pid: number): number[] {
 
 /** Processor time of a process so far, in seconds of one core. Linux only. */
 export function cpuSeconds(pid: number): number {
+  return secondsIn(`/proc/${pid}/stat`);
+}
+
+/** Processor time of the thread with a process's event loop, as `cpuSeconds`. */
+export function eventLoopSeconds(pid: number): number {
+  return secondsIn(`/proc/${pid}/task/${pid}/stat`);
+}
+
+function secondsIn(file: string): number {
   // The second field, the command in brackets, may hold spaces; user and system time are fields 14 and 15.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
 }
 

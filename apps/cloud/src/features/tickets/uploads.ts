@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { subtle } from 'node:crypto';
 import { BLANK, type Upload } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
@@ -35,7 +35,12 @@ export class UploadService {
     await this.#limits.consume(UPLOADED_KIB, String(userId), Math.ceil(bytes.length / 1024));
     const at = new Date(this.#clock.now());
     const expiresAt = new Date(at.getTime() + LIFETIME_MS);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    // On another thread: 10 MiB take some 20 ms.
+    const digest = await subtle.digest(
+      'SHA-256',
+      new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length),
+    );
+    const sha256 = Buffer.from(digest).toString('hex');
     const upload = { ownerId: userId, name, contentType, sha256, bytes };
     const id = await this.#attachments.add(upload, at, expiresAt);
     return {
