@@ -28,6 +28,7 @@ const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
 
 /** The settings without which the device would let more people in, or be another one to those who know it. */
 export const ESSENTIAL_SETTINGS: readonly string[] = [
+  'delegations',
   'device_password_hash',
   'installation_id',
   'site_id',

@@ -92,7 +92,7 @@ export class InvitationService {
    * transaction that grants the account its access.
    *
    * @param isMember true for an account that is a member already, and only gets another role
-   * @throws ValidationError when a name is missing: of a new or an unconfirmed account, and of any person new to a site
+   * @throws ValidationError when a name is missing: of a new or an unconfirmed account
    */
   async accountOf(
     tx: Database,
@@ -123,15 +123,11 @@ export class InvitationService {
     destination: Destination,
     isMember: (userId: number) => Promise<boolean>,
   ): Promise<InvitedAccount> {
-    const { organizationId, siteId, makesCustomer } = destination;
+    const { organizationId, makesCustomer } = destination;
     const email = invitee.email.trim();
     const found = await this.#accounts.lock(tx, email);
     const isKnown = found !== undefined && (await isMember(found.id));
-    if (found?.confirmed) {
-      // A site asks for them in any case: that it does not need them would reveal the account.
-      if (siteId !== null && !isKnown && caller.kind !== 'console') namesOf(invitee);
-      return found;
-    }
+    if (found?.confirmed) return found;
     if (isKnown && !found.hasPassword) return found;
     const locale = (await this.#accounts.invitationLocale(organizationId, caller.userId, tx)) ?? 'en';
     const profile = { ...namesOf(invitee), locale, organizationId: makesCustomer ? organizationId : null };

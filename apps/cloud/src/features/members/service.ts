@@ -85,7 +85,7 @@ export class MemberService {
    * Gives the account with the email address a role; creates the account, and mails it, if there is none. Until its person
    * has accepted, the answer has the names of the invitation.
    *
-   * @throws NotFound; Forbidden; ValidationError when a person who is new to the site has no names; TooManyRequests
+   * @throws NotFound; Forbidden; ValidationError when a person who is new to the service has no names; TooManyRequests
    */
   async invite(caller: Caller, siteId: number, body: InviteMemberBody): Promise<SiteMember> {
     const role = roleOf(body.role);
@@ -206,8 +206,8 @@ export class MemberService {
     const account = await this.#invitations.find(email);
     const member = account && (await this.#members.member(siteId, account.id));
     this.#requireMayGive(caller, site, member?.role ?? null, role);
-    if (member === undefined && caller.kind !== 'console') namesOf({ firstName, lastName });
     const canSignIn = account !== undefined && !account.pending;
+    if (member === undefined && !canSignIn) namesOf({ firstName, lastName });
     if (canSignIn && member?.pending === false) return { mailAllowed: true };
     if (!site.permissions.has('grant')) await this.#givenAccess.count(caller, site.organizationId);
     const admission = await this.#invitations.admit(caller, email, { siteId, organizationId: null });
