@@ -8,11 +8,13 @@ export function hasNotAccepted(userId: number | Expression<unknown>) {
 }
 
 /**
- * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one while the new one has not
- * accepted yet. Null without either.
+ * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one who still has a role on it while
+ * the new one has not accepted yet. Null without an owner.
  */
 export const mailedOwner = sql<number | null>`case when ${hasNotAccepted(sql`sites.owner_id`)}
-  then (select former_owner_id from site_transfers where site_transfers.site_id = sites.id) else sites.owner_id end`;
+  then coalesce((select former_owner_id from site_transfers join site_members using (site_id)
+    where site_transfers.site_id = sites.id and site_members.user_id = former_owner_id), sites.owner_id)
+  else sites.owner_id end`;
 
 /** @returns as {@link mailedOwner}; null also for a site that is gone */
 export async function mailedOwnerOf(db: Database, siteId: number): Promise<number | null> {

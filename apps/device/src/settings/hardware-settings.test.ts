@@ -426,6 +426,15 @@ describe('the daily limit of writes', () => {
     await expect(settings.set(TOPIC, '24', person)).rejects.toThrow('5 writes in 24 hours');
   });
 
+  it('a program that repeats the value of before leaves a fifth to people, too', async () => {
+    settings = settingsOf({ writesPerDay: () => 5 });
+    const before = String(home.value(TOPIC));
+    for (let n = 0; n < 4; n++) await settings.set(TOPIC, before, AUTHOR);
+    await expect(settings.set(TOPIC, before, AUTHOR)).rejects.toThrow('4 writes in 24 hours');
+    await settings.set(TOPIC, '24', { ...AUTHOR, isPerson: true });
+    expect(home.value(TOPIC)).toBe(24);
+  });
+
   it('a person has the writes that programs left', async () => {
     settings = settingsOf({ writesPerDay: () => 5 });
     for (const value of ['20', '21', '22', '23']) await settings.set(TOPIC, value, AUTHOR);

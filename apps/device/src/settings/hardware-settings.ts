@@ -128,7 +128,8 @@ export class HardwareSettings implements SettingWriter {
     const now = clock.now();
     // A clock that was set back a little still knows today's writes; one that is not set counts none of its future.
     const sent = log.sentBetween(topic, now - DAY_MS, now + DAY_MS);
-    const all = isPerson || sent[0]?.oldValue === value;
+    const givesBack = sent[0]?.oldValue === value && sent.at(-1)?.newValue !== value;
+    const all = isPerson || givesBack;
     const most = all ? writesPerDay : writesPerDay - Math.floor(writesPerDay / KEPT_PART);
     if (sent.length < most) return;
     const again = secondAfter((sent.at(-most)?.at ?? 0) + DAY_MS);

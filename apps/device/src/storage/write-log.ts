@@ -54,7 +54,7 @@ export class WriteLog {
       SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome
       FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
     this.#sentBetween = db.prepare(
-      `SELECT at, old_value FROM write_log
+      `SELECT at, old_value, new_value FROM write_log
         WHERE topic = ? AND at > ? AND at < ? AND outcome <> 'not sent' ORDER BY at`,
     );
   }
@@ -64,10 +64,11 @@ export class WriteLog {
     topic: string,
     after: number,
     before: number,
-  ): readonly Pick<WriteLogEntry, 'at' | 'oldValue'>[] {
+  ): readonly Pick<WriteLogEntry, 'at' | 'oldValue' | 'newValue'>[] {
     return this.#sentBetween.all(topic, after, before).map((row) => ({
       at: Number(row.at),
       oldValue: row.old_value === null ? null : String(row.old_value),
+      newValue: String(row.new_value),
     }));
   }
 

@@ -71,7 +71,7 @@ describe('the answer to an invitation', () => {
     expect(await invite(newEmail(), 'admin', {})).toMatchObject({ status: 422, body: { errors: missing } });
   });
 
-  it('with names the answer is the same for an address with an account and one without', async () => {
+  it('the answer to names is the same for an address with an account and one without', async () => {
     const unknown = newEmail();
     for (const email of [dora.email.toUpperCase(), unknown]) {
       const given = { id: expect.any(Number), email, ...GIVEN, role: 'admin', pending: true };
@@ -136,6 +136,18 @@ describe('a person who has not accepted', () => {
     expect((await cloud.mail(owner.email)).subject).toContain('asks');
     await cloud.call(`DELETE /api/v1/sites/${site.id}`, { token: owner.token });
     expect(await subjects(dora.email)).toHaveLength(1);
+  });
+
+  it('a former owner who was removed gets no registration code when the site is released', async () => {
+    expect((await invite(dora.email, 'owner')).status).toBe(200);
+    expect((await cloud.call(`DELETE ${users()}/${owner.id}`, { token: dora.token })).status).toBe(204);
+    const operator = await cloud.make.user({ staff: true });
+    const token = await sessionOf(operator.id);
+    expect((await cloud.call(`DELETE /api/v1/sites/${site.id}`, { token })).status).toBe(204);
+    await expect
+      .poll(async () => JSON.stringify(await cloud.mails(dora.email)), { timeout: 30_000 })
+      .toContain('takes a code');
+    expect(JSON.stringify(await cloud.mails(owner.email))).not.toContain('takes a code');
   });
 
   it('the feed has no events of the site for the person, and its alerts are not assigned to the person', async () => {
