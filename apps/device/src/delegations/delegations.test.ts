@@ -76,7 +76,7 @@ it('a delegation of a caller with a site token is reported with its author, unti
   const { delegations, start } = configured();
   expect(delegations.isReportDue).toBe(true);
   expect(delegations.report()).toMatchObject([
-    { kind: 'mqtt', subject: 'mqtt://192.168.1.5', user_id: 5, source: 'token:3' },
+    { kind: 'mqtt', subject: 'mqtt://192.168.1.5', user_id: 5, source: 'token:3', person: false },
     { kind: 'connection', subject: 'own modbus-tcp://192.168.1.21:502', user_id: 5 },
     { kind: 'setting_writes', subject: '5000', user_id: 5 },
   ]);
@@ -84,6 +84,17 @@ it('a delegation of a caller with a site token is reported with its author, unti
   expect([delegations.isReportDue, start().isReportDue]).toEqual([false, false]);
   expect(delegations.authorOf('mqtt')).toBe('user 5');
   expect(delegations.suspended('mqtt')).toBeUndefined();
+});
+
+it('a delegation of a session is reported as such, one of an earlier release without a kind', () => {
+  const { delegations, store, start } = configured({ ...ADMIN, isPerson: true });
+  const kinds = (reporting: Delegations) => reporting.report().map(({ person }) => person);
+  expect([kinds(delegations), kinds(start())]).toEqual([
+    [true, true, true],
+    [true, true, true],
+  ]);
+  store.set('delegations', (store.get('delegations') ?? '').replaceAll('"isPerson":true,', ''));
+  expect(kinds(start())).toEqual([undefined, undefined, undefined]);
 });
 
 it.each(['role', 'token', 'account', 'a reason of a newer cloud'])(

@@ -25,6 +25,8 @@ interface DelegationRecord {
   /** Null, like the next two, for the household. */
   readonly userId: number | null;
   readonly source: string | null;
+  /** Whether the site token was of a session; undefined: an earlier release recorded it. */
+  readonly isPerson?: boolean;
   readonly siteId: number | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -51,6 +53,7 @@ const STORED = Compile(
         author: TextOrNull,
         userId: IntegerOrNull,
         source: TextOrNull,
+        isPerson: Type.Optional(Type.Boolean()),
         siteId: IntegerOrNull,
         at: Type.Integer(),
         suspended: Type.Union([Type.Enum([...DEVICE_DELEGATION_SUSPENSIONS]), Type.Null()]),
@@ -165,8 +168,9 @@ export class Delegations {
     return this.#running.flatMap(({ id, kind, subject }): ReportedDelegation[] => {
       const record = this.#recordOf(id);
       if (record?.userId == null || record.siteId !== this.#options.site.id) return [];
-      const { userId, source, at } = record;
-      return [{ id, kind, subject, user_id: userId, source, set_at: new Date(at).toISOString() }];
+      const { userId, source, isPerson, at } = record;
+      const credential = { source, ...(isPerson !== undefined && { person: isPerson }) };
+      return [{ id, kind, subject, user_id: userId, ...credential, set_at: new Date(at).toISOString() }];
     });
   }
 
@@ -202,10 +206,10 @@ export class Delegations {
     return until !== null && until <= this.#options.now() ? 'token' : null;
   }
 
-  #recordBy({ name, token }: Caller, id: string): DelegationRecord {
+  #recordBy({ name, token, isPerson = false }: Caller, id: string): DelegationRecord {
     const { userId = null, source = null, siteId = null } = token ?? {};
     const at = this.#options.now();
-    return { id, author: name, userId, source, siteId, at, suspended: null, until: null };
+    return { id, author: name, userId, source, isPerson, siteId, at, suspended: null, until: null };
   }
 
   /** A device whose store cannot be used keeps it until its next start; it writes nothing meanwhile. */

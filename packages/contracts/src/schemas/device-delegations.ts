@@ -57,6 +57,11 @@ export const ReportedDelegation = Type.Object({
       examples: ['token:12'],
     }),
   ),
+  person: Type.Optional(
+    Type.Boolean({
+      description: 'Whether that is a session of a person; without it, the device has not recorded it',
+    }),
+  ),
   set_at: DateTime,
 });
 export type ReportedDelegation = Static<typeof ReportedDelegation>;

@@ -69,17 +69,18 @@ export class DelegationService {
         ? ofAccount(caller)
         : sql<SqlBool>`delegations.token_id = ${tokenId} and delegations.author_id = ${caller.userId}
           and ${decidedBy(caller)}`;
-    if (tokenId !== undefined) await this.#forgetCredential(caller, tokenId);
+    if (tokenId !== undefined) await this.#suspendOnDevices(caller, tokenId);
     return this.#endEach(caller, await this.#find(which));
   }
 
-  /** Its delegations on devices are suspended when these call, as they do about its site tokens. */
-  async #forgetCredential({ userId }: Caller, tokenId: number): Promise<void> {
+  /** Devices learn of it when they call, as they do about site tokens of the credential. */
+  async #suspendOnDevices({ userId }: Caller, tokenId: number): Promise<void> {
     await this.#options.db
       .updateTable('device_delegations')
-      .set({ token_kind: null })
+      .set({ suspended_at: new Date(this.#options.clock.now()), suspended_for: 'token' })
       .where('source', '=', tokenSource(tokenId))
       .where('user_id', '=', userId)
+      .where('suspended_at', 'is', null)
       .execute();
   }
 

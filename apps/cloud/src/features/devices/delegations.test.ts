@@ -156,13 +156,27 @@ describe('a delegation that a device reports', () => {
     },
   );
 
-  it.each(['grant:abcdef', 'token:999999999'])(
-    'a credential %s that is no API token delegates nothing',
-    async (source) => {
-      const scene = await setScene();
-      expect(await suspended(scene, delegation(scene.owner.id, source))).toBe('token');
-    },
-  );
+  it.each([
+    ['a third party', 'grant:abcdef', {}, 'token'],
+    ['an API token that is gone', 'token:999999999', { person: false }, 'token'],
+    ['a session that is gone', 'token:999999999', { person: true }, null],
+    // An earlier release of the device does not report which of both it was.
+    ['a credential that is gone', 'token:999999999', {}, null],
+  ])('%s (%s %j) delegates: %s', async (_name, source, kind, expected) => {
+    const scene = await setScene();
+    expect(await suspended(scene, { ...delegation(scene.owner.id, source), ...kind })).toBe(expected);
+  });
+
+  it('a delegation of a session that returns once its session is gone stays in effect', async () => {
+    const scene = await setScene();
+    const id = await idOf(scene.session);
+    const reported = { ...delegation(scene.owner.id, `token:${id}`), person: true };
+    expect(await suspended(scene, reported)).toBeNull();
+    // The device runs with its last working configuration meanwhile.
+    expect(await report(scene)).toEqual([]);
+    await cloud.db.deleteFrom('tokens').where('id', '=', id).execute();
+    expect(await suspended(scene, reported)).toBeNull();
+  });
 
   it('a delegation stays suspended when the member returns, until it is made again', async () => {
     const scene = await setScene();

@@ -120,8 +120,7 @@ export class DeviceDelegations {
       siteId: null,
     };
     let until: Date | null = null;
-    // A session ends by itself, and takes nothing along that its person set up.
-    if (source !== null && tokenKind !== 'session') {
+    if (source !== null && isProgram(source, tokenKind)) {
       const token = await liveApiToken(tx, userId, source, now);
       if (token === undefined) return lost('token');
       const { scopes, organizationId, siteId: only } = token;
@@ -132,6 +131,14 @@ export class DeviceDelegations {
     const may = permissions?.has('write') === true && permissions.has('configure');
     return may ? { loss: null, until } : lost('role');
   }
+}
+
+/**
+ * A session ends by itself, and takes nothing along that its person set up. A credential of an unknown kind, in reports of
+ * an earlier release, may have been one.
+ */
+function isProgram(source: string, tokenKind: string | null): boolean {
+  return source.startsWith('grant:') || (tokenKind !== null && tokenKind !== 'session');
 }
 
 function isReported(value: unknown): value is ReportedDelegation {
@@ -159,12 +166,16 @@ async function storeReported(
         gone.map(({ id }) => id),
       )
       .execute();
-  for (const { id, kind, subject, user_id: userId, source, set_at: setAt } of added)
+  for (const { id, kind, subject, user_id: userId, source, person, set_at: setAt } of added) {
+    // The row of a session is deleted a while after its end.
+    const reportedKind = person === undefined ? null : person ? 'session' : 'api';
     await sql`insert into device_delegations (site_id, id, kind, subject, user_id, source, token_kind, set_at)
       values (${siteId}, ${id}, ${kind}, ${cleanLine(subject)},
         (select id from users where id = ${userId}), ${source},
-        (select kind from tokens where 'token:' || id = ${source} and user_id = ${userId}), ${new Date(setAt)})
+        coalesce((select kind from tokens where 'token:' || id = ${source} and user_id = ${userId}),
+          ${reportedKind}), ${new Date(setAt)})
       on conflict do nothing`.execute(tx);
+  }
   return gone.length + added.length > 0 ? selectRows(tx, siteId) : stored;
 }
 
