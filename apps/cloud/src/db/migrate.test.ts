@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@heliograph/dev-env/testing';
-import { ConfigError, NewerDatabase, projectVersion } from '@heliograph/kit';
+import { ConfigError, NewerDatabase, projectVersion, systemClock } from '@heliograph/kit';
 import { expect, it } from 'vitest';
+import { suspendLapsed } from './delegations.ts';
 import { migrate, schemaState } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
@@ -157,6 +158,51 @@ it('devices that lost their sites before codes were required take one, and other
       ['released', 2],
       ['replaced', 4],
       ['replacement', null],
+    ]);
+  } finally {
+    await close();
+  }
+});
+
+it('an upgrade suspends nothing that an author who left, or a token that ended, had made before', async () => {
+  await using database = await createTestDatabase();
+  const { db, pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    // Account 1 owns everything, 2 has left, 3 closes the account, 4 is a member.
+    await pool.query(`drop table delegations;
+      delete from migrations where name = '0059-delegations.sql';
+      insert into users (email) values ('boss@example.org'), ('left@example.org'), ('closing@example.org'), ('member@example.org');
+      insert into account_deletions (user_id, requested_at, due_at) values (3, now(), now() + interval '7 days');
+      insert into organizations (name) values ('Solar'), ('Partner'), ('Other'), ('Third');
+      insert into organization_members (organization_id, user_id, role) values (1, 1, 'owner'), (1, 3, 'admin'), (1, 4, 'member');
+      insert into sites (region, owner_id) values ('us', 1);
+      insert into site_members (site_id, user_id, role) values (1, 4, 'member');
+      insert into organization_sites (organization_id, site_id, granted_by, created_at)
+        select id, 1, id, now() from organizations;
+      insert into oauth_clients (client_id, organization_id, kind, name, redirect_uris, scopes, created_by, created_at)
+        select 'of-' || id, 1, 'public', 'App', '{}', '{openid}', id, now() from users;
+      insert into activation_codes (hash, organization_id, uses_left, created_by, created_at)
+        select sha256(email::bytea), 1, 5, id, now() from users;
+      insert into tokens (hash, kind, user_id, scopes, created_at, revoked_at, expires_at) values
+        ('1', 'api', 1, '{}', now(), null, null), ('2', 'api', 1, '{}', now(), now(), null),
+        ('3', 'api', 1, '{}', now(), null, now()), ('4', 'session', 1, '{}', now(), now(), null);
+      insert into webhooks (name, url, types, user_id, organization_id, sealed_secret, transaction, event_id, position_at, next_at, created_at)
+        select 'Made', 'https://example.org', '{}', case when id < 5 then 1 end, case when id > 4 then 1 end, '', '0', 0, now(), now(), now()
+        from generate_series(1, 9) as id;
+      insert into audit_events (at, via, action, actor_id, token_id, user_id, organization_id, details)
+        select now(), 'api', 'webhook.created', case when id = 9 then 2 else 1 end, (id - 1) % 4 + 1, user_id, organization_id, jsonb_build_object('id', id)
+        from webhooks`);
+    await migrate(database.url);
+    await db.transaction().execute((tx) => suspendLapsed(tx, 'all', { clock: systemClock }));
+    const { rows } = await pool.query<{ kind: string; authors: string; suspended: number }>(`
+      select kind, string_agg(coalesce(author_id::text, '-') || coalesce(token_kind, ''), ' ' order by id) as authors,
+        count(suspended_at)::int as suspended from delegations group by kind order by kind`);
+    expect(rows).toEqual([
+      { kind: 'activation_code', authors: '1 - - -', suspended: 0 },
+      { kind: 'application', authors: '1 - - -', suspended: 0 },
+      { kind: 'share', authors: '1 - - -', suspended: 0 },
+      { kind: 'webhook', authors: '1api 1 1 1session 1api - - 1session -', suspended: 0 },
     ]);
   } finally {
     await close();

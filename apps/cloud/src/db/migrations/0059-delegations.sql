@@ -75,3 +75,16 @@ insert into delegations (kind, user_id, author_id, created_at)
 select channel, user_id, user_id, now() from notification_settings
 cross join lateral (values ('ntfy', sealed_ntfy), ('telegram', sealed_telegram)) as channels (channel, sealed)
 where sealed is not null;
+
+-- People left, and tokens ended, without an end of what they had made. That goes on, with an author who is not known.
+update delegations set author_id = user_id, token_id = null, token_kind = null, token_name = null
+where (token_kind = 'api' and not exists (select from tokens where tokens.id = delegations.token_id
+    and tokens.revoked_at is null and (tokens.expires_at is null or tokens.expires_at > now())))
+  or exists (select from account_deletions where account_deletions.user_id = delegations.author_id)
+  or (kind = 'share' and not exists (select from sites left join site_members as members
+      on members.site_id = sites.id and members.user_id = delegations.author_id
+    where sites.id = delegations.site_id
+      and (sites.owner_id = delegations.author_id or members.role in ('owner', 'admin'))))
+  or (user_id is null and kind <> 'share' and not exists (select from users left join organization_members as employees
+      on employees.user_id = users.id and employees.organization_id = delegations.organization_id
+    where users.id = delegations.author_id and (users.staff or employees.role in ('owner', 'admin'))));
