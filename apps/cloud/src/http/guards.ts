@@ -109,12 +109,16 @@ export function createGuards(
   };
 }
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** Memory for the large bodies of one process: half of what it takes, as a body is copied once when it is complete. */
 export const BODY_SHARES = {
   account: { each: 20 * MIB, all: 64 * MIB },
-  device: { each: 16 * MIB, all: 64 * MIB },
+  /** Of devices, so that no backups stop alerts. */
+  backup: { each: 16 * MIB, all: 64 * MIB },
+  /** Two uploads of each. */
+  device: { each: 512 * KIB, all: 64 * MIB },
   proxy: { each: 16 * MIB, all: 64 * MIB },
   /** Callers without a credential. */
   network: { each: MIB, all: 16 * MIB },
@@ -125,7 +129,10 @@ export function bodySenderOf(request: FastifyRequest): BodySender<keyof typeof B
   const caller = request.getDecorator<Caller | undefined>('caller');
   if (caller !== undefined) return { kind: 'account', id: String(caller.userId) };
   const device = request.getDecorator<ProvenDevice | undefined>('device');
-  if (device !== undefined) return { kind: 'device', id: device.uid };
+  if (device !== undefined) {
+    const isBackup = request.routeOptions.config.operation?.id === 'storeDeviceBackup';
+    return { kind: isBackup ? 'backup' : 'device', id: device.uid };
+  }
   const proxyName = request.getDecorator<string | undefined>('proxyName');
   if (proxyName !== undefined) return { kind: 'proxy', id: proxyName };
   return { kind: 'network', id: clientAddressFrom(request.ip).network ?? 'unknown' };

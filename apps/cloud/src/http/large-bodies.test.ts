@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { signDeviceProof } from '@heliograph/wire';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { connect as connectDevice, newDevice } from '../testing/device-calls.ts';
+import { connect as connectDevice, newDevice, type TestDevice } from '../testing/device-calls.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 const MIB = 1024 * 1024;
@@ -60,6 +60,30 @@ const statuses = (bodies: readonly HeldBody[]): number[] =>
 const shortUpload = async (bearer = token): Promise<number> =>
   (await cloud.call(UPLOAD, { token: bearer, raw: 'x' })).status;
 
+async function registeredDevice(): Promise<TestDevice> {
+  const owner = await cloud.make.user();
+  const device = await newDevice();
+  await connectDevice(cloud, device);
+  await cloud.call('POST /api/v1/sites/register', { token: owner.token, body: { uid: device.uid } });
+  return device;
+}
+
+const proofOf = ({ key, uid }: TestDevice) => signDeviceProof(key, uid, cloud.url, cloud.clock.now());
+
+const holdBackup = async (device: TestDevice) =>
+  hold(
+    1,
+    16 * MIB,
+    await proofOf(device),
+    `PUT /api/v1/devices/backups?uid=${device.uid}&fetch_hash=${'a'.repeat(64)}`,
+  );
+
+const sendAlerts = async (device: TestDevice) =>
+  cloud.call(`PUT /api/v1/devices/alerts?uid=${device.uid}`, {
+    token: await proofOf(device),
+    body: { alerts: [], open: null },
+  });
+
 it('the third of an account’s large bodies is refused before it is read, and sixty as well', async () => {
   const bodies = hold(60);
   await expect.poll(() => statuses(bodies).length).toBe(58);
@@ -74,16 +98,30 @@ it('large bodies of all accounts count together, and devices and proxies have sh
   await expect.poll(() => statuses(bodies)).toEqual([503, 503]);
   expect(bodies.find(({ status }) => status === 503)?.answer).toMatch(/^retry-after: \d+\r$/im);
 
-  const owner = await cloud.make.user();
-  const device = await newDevice();
-  await connectDevice(cloud, device);
-  await cloud.call('POST /api/v1/sites/register', { token: owner.token, body: { uid: device.uid } });
-  const proof = async () => signDeviceProof(device.key, device.uid, cloud.url, cloud.clock.now());
-  const backup = `PUT /api/v1/devices/backups?uid=${device.uid}&fetch_hash=${'a'.repeat(64)}`;
-  const ofDevice = [...hold(1, 16 * MIB, await proof(), backup), ...hold(1, 16 * MIB, await proof(), backup)];
+  const device = await registeredDevice();
+  const ofDevice = [...(await holdBackup(device)), ...(await holdBackup(device))];
   await expect.poll(() => statuses(ofDevice)).toEqual([429]);
   const announcement = hold(2, 16 * MIB, await cloud.proxyCredential('us-1'), 'PUT /api/v1/proxies/us-1');
   await expect.poll(() => statuses(announcement)).toEqual([429]);
+});
+
+it('alerts are taken while devices hold back all backups that there is memory for', async () => {
+  const devices = await Promise.all(Array.from({ length: 5 }, registeredDevice));
+  const backups = (await Promise.all(devices.map(holdBackup))).flat();
+  await expect.poll(() => statuses(backups)).toEqual([503]);
+  for (const device of [await registeredDevice(), ...devices])
+    expect(await sendAlerts(device)).toMatchObject({ status: 200 });
+});
+
+it('a third upload of alerts that a device holds back is refused', async () => {
+  const device = await registeredDevice();
+  const alerts: HeldBody[] = [];
+  for (let n = 0; n < 3; n++)
+    alerts.push(
+      ...hold(1, 256 * 1024, await proofOf(device), `PUT /api/v1/devices/alerts?uid=${device.uid}`),
+    );
+  await expect.poll(() => statuses(alerts)).toEqual([429]);
+  expect(await sendAlerts(await registeredDevice())).toMatchObject({ status: 200 });
 });
 
 it.each<[string, (socket: Socket) => unknown]>([
