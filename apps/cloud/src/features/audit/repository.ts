@@ -83,10 +83,10 @@ export class AuditRepository {
         'events.device_uid as deviceUid',
         'events.details',
         'events.actor_id as actorNumber',
-        'actors.email as actorEmail',
+        emailKnown('actor_id', 'actors').as('actorEmail'),
         'actors.first_name as actorFirstName',
         'actors.last_name as actorLastName',
-        'accounts.email as accountEmail',
+        emailKnown('user_id', 'accounts').as('accountEmail'),
         'accounts.first_name as accountFirstName',
         'accounts.last_name as accountLastName',
         'sites.name as siteName',
@@ -111,6 +111,13 @@ export class AuditRepository {
       .executeTakeFirst();
     return organization?.role;
   }
+}
+
+/** The address of an account; the invited one for one that has not accepted its role on the site of the event. */
+function emailKnown(account: 'actor_id' | 'user_id', users: 'actors' | 'accounts') {
+  return sql<string | null>`coalesce((select email from site_invitations as invitations
+    where invitations.site_id = events.site_id and invitations.user_id = ${sql.ref(`events.${account}`)}),
+    ${sql.ref(`${users}.email`)})`;
 }
 
 /** Whether an account has not accepted its role on the site of the event. */

@@ -105,6 +105,13 @@ describe('a person who has not accepted', () => {
     await cloud.call(`PATCH ${users()}/${dora.id}`, { token: owner.token, body: { role: 'member' } });
     const read = async () => JSON.stringify([await listed(), await shown(), await log()]);
     expect(await read()).not.toContain('Private');
+    await cloud.db
+      .updateTable('users')
+      .set({ email: `new-${dora.email}` })
+      .where('id', '=', dora.id)
+      .execute();
+    expect(await read()).not.toContain('new-');
+    await cloud.db.updateTable('users').set({ email: dora.email }).where('id', '=', dora.id).execute();
     expect((await shown()).users).toMatchObject([{}, { ...GIVEN, pending: true }]);
     expect((await accept(dora.session)).status).toBe(204);
     expect((await shown()).users[1]).toEqual({
