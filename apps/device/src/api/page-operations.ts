@@ -25,7 +25,7 @@ export interface ConfigurationFile {
    * @throws ValidationError by dotted path; then nothing changed
    */
   change(change: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration>;
-  /** Makes the caller the author of a delegation. @throws NotFound; Forbidden */
+  /** Makes the caller the author of a suspended delegation. @throws NotFound; Forbidden */
   keepDelegation(id: string, caller: Caller): Promise<DeviceConfiguration>;
   /** Takes effect soon after it resolves. @throws NotFound */
   endDelegation(id: string, caller: Caller): Promise<DeviceConfiguration>;

@@ -77,11 +77,11 @@ export class EditableConfiguration {
     });
   }
 
-  /** Makes the caller the author of a delegation. @throws NotFound; Forbidden; the store's error */
+  /** Makes the caller the author of a suspended delegation. @throws NotFound unless it is; Forbidden; the store's error */
   async keepDelegation(id: string, caller: Caller): Promise<DeviceConfiguration> {
     if (!caller.mayWrite || caller.recovery !== null) throw new Forbidden(READ_ONLY);
     const { delegations } = await this.get();
-    const delegation = delegations.find((one) => one.id === id);
+    const delegation = delegations.find((one) => one.id === id && one.suspended !== null);
     if (delegation === undefined) throw new NotFound();
     const field = `delegations.${delegation.kind}`;
     const changes = [{ field, old_value: delegation.author, new_value: caller.name }];

@@ -165,6 +165,7 @@ it('a change of other fields allows nothing again, another broker belongs to its
 
 it('a caller who keeps a delegation is its author, whatever the cloud answered about the one before', () => {
   const { delegations, start } = configured();
+  answer(delegations, 'role');
   const report = delegations.report();
   const [first] = report;
   const keeper = start(FILE, { nowMs: NOW + 1 });

@@ -134,7 +134,7 @@ export class Delegations {
     else if (records.length < this.#stored.records.length) this.#learn({ ...this.#stored, records });
   }
 
-  /** Lets a delegation act, again or still, with the caller as its author. @throws the store's error */
+  /** Lets a suspended delegation act again, with the caller as its author. @throws the store's error */
   keep(id: string, caller: Caller): void {
     const others = this.#stored.records.filter((record) => record.id !== id);
     this.#save({ ...this.#stored, records: [...others, this.#recordBy(caller, id)] });

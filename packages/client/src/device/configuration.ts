@@ -11,7 +11,7 @@ export interface Configuration {
    * @throws ApiError with status 422 and `errors` by dotted path, such as `connections.0.bus`; then nothing changed
    */
   change(change: DeviceConfigurationChange): Promise<DeviceConfiguration>;
-  /** Makes the caller the author of a delegation, which takes effect again. @throws ApiError with status 404 */
+  /** Makes the caller the author of a suspended delegation, which takes effect again. @throws ApiError with status 404 */
   keepDelegation(id: string): Promise<DeviceConfiguration>;
   /** Removes a delegation. It takes effect as a change does. @throws ApiError with status 404 */
   endDelegation(id: string): Promise<DeviceConfiguration>;

@@ -221,7 +221,7 @@ const ownOperations = operations('device', {
 
   keepDelegation: {
     route: 'POST /api/v1/delegations/{id}/keep',
-    summary: 'Makes the caller the author of a delegation, which takes effect again',
+    summary: 'Makes the caller the author of a suspended delegation, which takes effect again',
     description: 'For callers who may change settings and the configuration; no support session does this.',
     requires: 'configure',
     params: DeviceDelegationParams,
