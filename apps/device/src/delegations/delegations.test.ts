@@ -163,6 +163,20 @@ it('a change of other fields allows nothing again, another broker belongs to its
   expect(start(moved).suspended('mqtt')).toBeUndefined();
 });
 
+it('a configuration that comes back, as the next one cannot start, has its authors after several changes', () => {
+  const { delegations, start } = configured();
+  const other: ConfigFile = { ...NOTHING, setting_writes_per_day: 200 };
+  delegations.record(FILE, NOTHING, ADMIN);
+  delegations.record(NOTHING, other, caller(null));
+  const restored = start();
+  expect(restored.list(FILE).map(({ author }) => author)).toEqual(['user 5', 'user 5', 'user 5']);
+  // Once the device runs with the next one, what was removed is forgotten.
+  start(other).record(other, NOTHING, ADMIN);
+  start(NOTHING).record(NOTHING, other, ADMIN);
+  expect(suspensions(start())).toEqual([null, null, null]);
+  expect(start().authorOf('mqtt')).toBeUndefined();
+});
+
 it('a caller who keeps a delegation is its author, whatever the cloud answered about the one before', () => {
   const { delegations, start } = configured();
   answer(delegations, 'role');

@@ -125,10 +125,9 @@ export class Delegations {
   record(before: ConfigFile, after: ConfigFile, caller: Caller): void {
     const [former, next] = [idsIn(before), idsIn(after)];
     const added = [...next].filter((id) => !former.has(id));
-    // A configuration that the device cannot start with is taken back.
-    const others = this.#stored.records.filter(
-      ({ id }) => (former.has(id) || next.has(id)) && !added.includes(id),
-    );
+    // A configuration that the device cannot start with is taken back: the running one returns.
+    const known = new Set([...former, ...next, ...this.#running.map(({ id }) => id)]);
+    const others = this.#stored.records.filter(({ id }) => known.has(id) && !added.includes(id));
     const records = [...others, ...added.map((id) => this.#recordBy(caller, id))];
     if (added.length > 0) this.#save({ ...this.#stored, records });
     else if (records.length < this.#stored.records.length) this.#learn({ ...this.#stored, records });
