@@ -24,6 +24,9 @@ class PlayedCloud {
   /** Ends the connection after it has stored a body. */
   losesAnswers = false;
   acknowledged: DeviceAlertsAnswer['acknowledged'] = [];
+  /** Rules of alerts that it does not store. */
+  refuses = new Set<string>();
+  readonly #stored = new Set<number>();
   readonly bodies: DeviceAlertsBody[] = [];
   readonly #server: Server = createServer(async (request, response) => {
     const body = (await json(request)) as DeviceAlertsBody;
@@ -37,7 +40,14 @@ class PlayedCloud {
       return;
     }
     const { acknowledged } = this;
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ acknowledged }));
+    const isRefused = ({ rule }: { rule: string }) => this.refuses.has(rule);
+    for (const { id } of body.alerts.filter((alert) => !isRefused(alert))) this.#stored.add(id);
+    const answer: DeviceAlertsAnswer = {
+      acknowledged,
+      refused: body.alerts.filter(isRefused).map(({ id, raised_at }) => ({ id, raised_at })),
+      ...(body.open !== null && { missing: body.open.filter(({ id }) => !this.#stored.has(id)) }),
+    };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
 
   async start(): Promise<string> {
@@ -58,12 +68,14 @@ class PlayedCloud {
 }
 
 let cloud: PlayedCloud;
+let clock: ManualClock;
 let db: DatabaseSync;
 let alerts: AlertStore;
 let make: () => CloudAlerts;
 const acknowledgements: unknown[] = [];
 beforeEach(async () => {
   cloud = new PlayedCloud();
+  clock = new ManualClock(NOON);
   db = openTemporaryDatabase();
   alerts = new AlertStore(db);
   acknowledgements.length = 0;
@@ -84,7 +96,7 @@ beforeEach(async () => {
       alerts,
       watch,
       store: new KeyValueStore(db),
-      clock: new ManualClock(NOON),
+      clock,
       logger: silentLogger,
     });
 });
@@ -138,6 +150,40 @@ it('hundreds of changes of an outage are sent in parts, and what is open with th
   expect(cloud.bodies.map(({ alerts: part }) => part.length)).toEqual([100, 100, 50]);
   expect(cloud.rules).toEqual(Array.from({ length: 250 }, (_, n) => `rule_${n}`));
   expect(cloud.bodies.map(({ open }) => open?.length)).toEqual([undefined, undefined, 250]);
+});
+
+it('open alerts that the cloud does not have are sent again, the most severe first', async () => {
+  for (let n = 0; n < 150; n++) raise(`rule_${n}`);
+  raise('grave', { severity: 'critical' });
+  const over = raise('over');
+  cloud.refuses = new Set([...Array.from({ length: 150 }, (_, n) => `rule_${n}`), 'grave', 'over']);
+  await make().send();
+  alerts.update(over.id, { clearedAt: NOON });
+  cloud.refuses = new Set();
+  cloud.bodies.length = 0;
+  await make().send();
+  expect(cloud.rules.slice(0, 2)).toEqual(['over', 'grave']);
+  expect(cloud.rules).toHaveLength(152);
+  // The last upload lists what is open, as the cloud has everything now.
+  expect(cloud.bodies.at(-1)).toMatchObject({ alerts: [], open: { length: 151 } });
+  cloud.bodies.length = 0;
+  await make().send();
+  expect(cloud.rules).toEqual([]);
+});
+
+it('alerts for which the cloud has no room are sent again after ten minutes, and changes meanwhile', async () => {
+  raise('battery_low');
+  cloud.refuses = new Set(['battery_low']);
+  const device = make();
+  await device.send();
+  expect(cloud.rules).toEqual(['battery_low', 'battery_low']);
+  raise('grid_lost');
+  await device.send();
+  expect(cloud.rules.slice(2)).toEqual(['grid_lost']);
+  clock.advance(10 * 60_000);
+  cloud.refuses = new Set();
+  await device.send();
+  expect(cloud.rules.slice(3)).toEqual(['battery_low']);
 });
 
 it('a store that was restored from a backup sends its alerts from the beginning', async () => {

@@ -1,4 +1,5 @@
 import {
+  ALERT_SEVERITIES,
   ALERT_TEXT_LENGTHS,
   type DeviceAlert,
   DeviceAlertsAnswer,
@@ -32,6 +33,9 @@ const LONGEST_RETRY_MS = 5 * 60_000;
 /** While alerts are open: what people acknowledged in the cloud. */
 const INTERVAL_MS = 60 * 60_000;
 
+/** After the cloud had no room for alerts that were sent again: they count as those that are new. */
+const REPETITION_MS = 10 * 60_000;
+
 const ANSWER = Compile(DeviceAlertsAnswer);
 
 export interface CloudAlertsOptions {
@@ -58,6 +62,8 @@ export class CloudAlerts {
   #running: Promise<void> | undefined;
   #failures = 0;
   #isDue = false;
+  /** By the monotonic clock. */
+  #nextRepetitionAt = 0;
 
   constructor(options: CloudAlertsOptions) {
     this.#options = options;
@@ -85,14 +91,32 @@ export class CloudAlerts {
 
   /** Sends what the cloud does not have. */
   async send(): Promise<void> {
-    const { alerts, clock } = this.#options;
+    const { clock } = this.#options;
     if (!isBelievable(clock.now())) return;
-    let isComplete = false;
-    while (!isComplete && !this.#stopping.signal.aborted) {
+    const missing = this.#stillOpen(await this.#sendChanges());
+    if (missing.length === 0 || clock.monotonic() < this.#nextRepetitionAt) return;
+    for (let from = 0; from < missing.length; from += MOST_UPLOADED_ALERTS) {
+      if (this.#stopping.signal.aborted) return;
+      const part = missing.slice(from, from + MOST_UPLOADED_ALERTS);
+      const { refused = [] } = await this.#call({ alerts: part.map(uploadOf), open: null });
+      if (refused.length === 0) continue;
+      // There is no room for the rest, which is not more severe.
+      this.#nextRepetitionAt = clock.monotonic() + REPETITION_MS;
+      return;
+    }
+    // The cloud learns that it has everything now.
+    await this.#sendChanges();
+  }
+
+  /** @returns the open alerts that the cloud does not have */
+  async #sendChanges(): Promise<NonNullable<DeviceAlertsAnswer['missing']>> {
+    const { alerts } = this.#options;
+    while (!this.#stopping.signal.aborted) {
       const changes = alerts.changesSince(this.#sent(), MOST_UPLOADED_ALERTS);
-      isComplete = changes.length < MOST_UPLOADED_ALERTS;
+      const isComplete = changes.length < MOST_UPLOADED_ALERTS;
       const open = isComplete ? alerts.open().slice(0, MOST_OPEN).map(placeOf) : null;
-      const { acknowledged, refused = [] } = await this.#call({ alerts: changes.map(uploadOf), open });
+      const answer = await this.#call({ alerts: changes.map(uploadOf), open });
+      const { acknowledged, refused = [], missing = [] } = answer;
       if (refused.length > 0)
         this.#options.logger.warn(
           { alerts: refused.length },
@@ -101,7 +125,20 @@ export class CloudAlerts {
       const last = changes.at(-1);
       if (last !== undefined) this.#options.store.set(KEY, String(last.revision));
       for (const { id, raised_at, by } of acknowledged) this.#acknowledge(id, raised_at, by);
+      if (isComplete) return missing;
     }
+    return [];
+  }
+
+  /** The alerts among places that are open here, the most severe first. */
+  #stillOpen(places: NonNullable<DeviceAlertsAnswer['missing']>): StoredAlert[] {
+    return places
+      .map(({ id, raised_at }) => {
+        const alert = this.#options.alerts.get(id);
+        return alert?.clearedAt === null && alert.raisedAt === Date.parse(raised_at) ? alert : undefined;
+      })
+      .filter((alert) => alert !== undefined)
+      .sort((a, b) => ALERT_SEVERITIES.indexOf(b.severity) - ALERT_SEVERITIES.indexOf(a.severity));
   }
 
   /** The revision that the cloud has; a store that was restored from a backup begins again. */

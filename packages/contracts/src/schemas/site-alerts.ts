@@ -103,6 +103,12 @@ export const DeviceAlertsAnswer = Type.Object({
         'Of the alerts that were sent, those that the cloud does not store, as too many of the site are open: they may be sent again',
     }),
   ),
+  missing: Type.Optional(
+    Type.Array(Type.Object(AT_DEVICE), {
+      description:
+        'Of the listed open alerts, those that the cloud does not have, while there is room for any: to be sent again',
+    }),
+  ),
 });
 export type DeviceAlertsAnswer = Static<typeof DeviceAlertsAnswer>;
 

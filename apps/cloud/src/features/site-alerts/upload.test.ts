@@ -511,6 +511,48 @@ it('a site stores 500 open alerts, the last hundred critical, and an alert infor
   expect(await sendMany(1, 'information')).toBe(0);
 });
 
+it('a refused alert is missing until it is stored, and the alert about refused ones is open until then', async () => {
+  const placeOf = ({ id, raised_at }: DeviceAlert) => ({ id, raised_at });
+  const all = Array.from({ length: 501 }, (_, n) =>
+    alert({ id: n + 1, rule: `rule_${n + 1}`, severity: 'critical' }),
+  );
+  for (let n = 0; n < 500; n += 100) await send({ alerts: all.slice(n, n + 100) });
+  const last = all.slice(500);
+  const isReported = async () => (await alerts('?open=1')).some(({ rule }) => rule === 'too_many_alerts');
+  const refused = await send({ alerts: last, open: all.map(placeOf) });
+  // Without room nothing is to be sent again.
+  expect(refused.body).toMatchObject({ refused: last.map(placeOf), missing: [] });
+  // An upload that lists no open ones knows nothing of missing ones.
+  const open = all.slice(200).map(placeOf);
+  expect((await send({ open })).body).toMatchObject({ refused: [], missing: last.map(placeOf) });
+  expect((await send({})).body).not.toHaveProperty('missing');
+  expect(await isReported()).toBe(true);
+  expect((await send({ alerts: last, open })).body).toMatchObject({ refused: [], missing: [] });
+  expect(await isReported()).toBe(false);
+  expect(await alerts('?open=1')).toContainEqual(expect.objectContaining({ rule: 'rule_501' }));
+});
+
+it('alerts that a device lists no more make room for those of the same upload', async () => {
+  const all = Array.from({ length: 500 }, (_, n) =>
+    alert({ id: n + 1, rule: `rule_${n + 1}`, severity: 'critical' }),
+  );
+  for (let n = 0; n < 500; n += 100) await send({ alerts: all.slice(n, n + 100) });
+  const restored = { ...(all[499] as DeviceAlert), id: 9 };
+  const added = alert({ id: 10, rule: 'new', severity: 'critical' });
+  const open = [restored, added].map(({ id, raised_at }) => ({ id, raised_at }));
+  expect((await send({ alerts: [added, restored], open })).body).toMatchObject({ refused: [], missing: [] });
+  const listed = await alerts('?open=1');
+  expect(listed.map(({ rule }) => rule).sort()).toEqual(['new', 'rule_500']);
+  // One that has another id since goes on.
+  const ended = await cloud.db
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('site_id', '=', siteId)
+    .where('type', '=', 'alert.cleared')
+    .executeTakeFirstOrThrow();
+  expect(Number(ended.count)).toBe(499);
+});
+
 it('a device sends 3,000 alerts an hour, whatever process of the cloud it calls', async () => {
   const cleared = (n: number) => alert({ id: n, rule: `rule_${n}`, cleared_at: ago(0) });
   const batch = Array.from({ length: 100 }, (_, n) => cleared(n + 1));

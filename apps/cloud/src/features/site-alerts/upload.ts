@@ -12,7 +12,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import { alertEvent, alertEventTypes } from './alert-events.ts';
 import { ALERT_FIELDS, type AlertRecord, severityNumber } from './alert-records.ts';
 import { ALERTS_PER_DEVICE, UPLOADS_PER_DEVICE } from './limits.ts';
-import { OpenAlerts, reportRefused } from './open-alert-limit.ts';
+import { clearRefused, OpenAlerts, reportRefused } from './open-alert-limit.ts';
 
 /** As many as a device keeps. The oldest go first. */
 const MOST_ALERTS_OF_SITE = 2_000;
@@ -53,10 +53,19 @@ export class AlertUploads {
         .executeTakeFirst();
       if (site === undefined) return { acknowledged: [] };
       const { organizationId } = site;
+      // First, so that those that are over leave room.
+      if (body.open !== null) await clearOthers(tx, siteId, body.open, alerts, { at, organizationId });
       const refused = await this.#store(tx, siteId, alerts, { at, organizationId });
-      if (body.open !== null) await clearOthers(tx, siteId, body.open, { at, organizationId });
-      await reportRefused(tx, siteId, refused.length > 0, { at, organizationId });
-      return { acknowledged: await acknowledgedHere(tx, siteId), refused };
+      const openAlerts = await OpenAlerts.of(tx, siteId);
+      const unknown = body.open === null ? undefined : openAlerts.unknownOf(body.open);
+      if (refused.length > 0) await reportRefused(tx, siteId, { at, organizationId });
+      else if (unknown?.length === 0 && openAlerts.hasCapacity)
+        await clearRefused(tx, siteId, { at, organizationId });
+      return {
+        acknowledged: await acknowledgedHere(tx, siteId),
+        refused,
+        ...(unknown !== undefined && { missing: openAlerts.hasCapacityForCritical ? unknown : [] }),
+      };
     });
   }
 
@@ -157,11 +166,16 @@ async function upsert(tx: Database, siteId: number, alerts: readonly DeviceAlert
   return rows;
 }
 
-/** Alerts of a device that was replaced or restored since, which it cannot clear. */
+/**
+ * Alerts of a device that was replaced or restored since, which it cannot clear.
+ *
+ * @param sent which say themselves whether they are over
+ */
 async function clearOthers(
   tx: Database,
   siteId: number,
   open: NonNullable<DeviceAlertsBody['open']>,
+  sent: readonly DeviceAlert[],
   context: { readonly at: Date; readonly organizationId: number | null },
 ): Promise<void> {
   const { rows } = await sql<AlertRecord>`
@@ -170,6 +184,11 @@ async function clearOthers(
       and not exists (select from unnest(${open.map(({ id }) => id)}::bigint[],
         ${open.map(({ raised_at }) => raised_at)}::timestamptz[]) as listed (id, raised_at)
         where listed.id = alerts.device_alert_id and listed.raised_at = alerts.raised_at)
+      and not exists (select from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb)
+          as sent (rule text, topic text, detail text, raised_at timestamptz)
+        where sent.rule = alerts.rule and sent.raised_at = alerts.raised_at
+          and coalesce(sent.topic, '') = coalesce(alerts.topic, '')
+          and coalesce(sent.detail, '') = coalesce(alerts.detail, ''))
     returning ${ALERT_FIELDS}`.execute(tx);
   await appendEvents(
     tx,
