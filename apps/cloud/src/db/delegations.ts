@@ -26,14 +26,13 @@ export type Author = Pick<Actor, 'userId' | 'tokenId'>;
 /** Stores who made a delegation, in place of an earlier record of it. Called with the transaction that makes it. */
 export async function addDelegation(
   tx: Database,
-  { userId: authorId, tokenId }: Author,
+  author: Author,
   made: NewDelegation,
   at: Date,
 ): Promise<void> {
   await removeDelegation(tx, made);
   const { kind, webhookId, clientId, activationCodeId, grantId, pushSubscriptionId } = made;
   const { userId, organizationId, siteId } = made;
-  const token = tokenId === null ? undefined : await credentialOf(tx, tokenId);
   await tx
     .insertInto('delegations')
     .values({
@@ -46,8 +45,7 @@ export async function addDelegation(
       user_id: userId ?? null,
       organization_id: organizationId ?? null,
       site_id: siteId ?? null,
-      author_id: authorId,
-      ...credentialColumns(token),
+      ...(await authorColumns(tx, author)),
       created_at: at,
     })
     .execute();
@@ -71,18 +69,31 @@ export async function removeDelegation(tx: Database, made: NewDelegation): Promi
   return rows.length > 0;
 }
 
-interface Credential {
-  readonly id: number;
-  readonly kind: 'api' | 'session' | 'oauth' | 'mcp';
-  readonly name: string | null;
+/**
+ * Stores who chose where a delegation leads, or its secret, as its author: it ends with that account's right to it. A
+ * suspended one stays suspended.
+ *
+ * @param which a condition on `delegations`
+ */
+export async function changeAuthor(tx: Database, author: Author, which: RawBuilder<SqlBool>): Promise<void> {
+  await tx
+    .updateTable('delegations')
+    .set(await authorColumns(tx, author))
+    .where(which)
+    .execute();
 }
 
-function credentialOf(tx: Database, id: number): Promise<Credential | undefined> {
-  return tx.selectFrom('tokens').select(['id', 'kind', 'name']).where('id', '=', id).executeTakeFirst();
-}
-
-function credentialColumns(token: Credential | undefined) {
+async function authorColumns(tx: Database, { userId, tokenId }: Author) {
+  const token =
+    tokenId === null
+      ? undefined
+      : await tx
+          .selectFrom('tokens')
+          .select(['id', 'kind', 'name'])
+          .where('id', '=', tokenId)
+          .executeTakeFirst();
   return {
+    author_id: userId,
     token_id: token?.id ?? null,
     token_kind: token?.kind ?? null,
     token_name: token?.name ?? null,
@@ -208,13 +219,11 @@ export async function resumeDelegations(
   which: RawBuilder<SqlBool>,
   at: Date,
 ): Promise<void> {
-  const token =
-    author === null || author.tokenId === null ? undefined : await credentialOf(tx, author.tokenId);
   const resumed = await tx
     .updateTable('delegations')
     .set({
       ...{ suspended_at: null, suspended_for: null, mailed_at: null },
-      ...(author !== null && { author_id: author.userId, ...credentialColumns(token) }),
+      ...(author !== null && (await authorColumns(tx, author))),
     })
     .where('suspended_at', 'is not', null)
     .where(which)

@@ -6,10 +6,11 @@ import type {
   CreateApplicationBody,
 } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { addDelegation } from '../../db/delegations.ts';
+import { addDelegation, changeAuthor } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { ConnectionService } from '../connections/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
@@ -98,11 +99,12 @@ export class ApplicationService {
     });
   }
 
-  /** @throws NotFound; Forbidden; ValidationError */
+  /** A change of the redirect URIs is by a new author. @throws NotFound; Forbidden; FreshSignInRequired; ValidationError */
   change(caller: Caller, key: ApplicationKey, body: ChangeApplicationBody): Promise<Application> {
     return this.#with(caller, key, async (tx, before) => {
       const changes = changesOf(before, readChanges(body));
       if (Object.keys(changes).length === 0) return presentApplication(before);
+      if (changes.redirectUris !== undefined) await this.#changeAuthor(tx, caller, key);
       await this.#applications.change(tx, key.clientId, changes);
       const details = {
         ...(changes.name !== undefined && { name: { from: before.name, to: changes.name } }),
@@ -116,13 +118,13 @@ export class ApplicationService {
   }
 
   /**
-   * Replaces the secret of an application. The new one is in the answer and in no other; the old one is invalid at once.
+   * Replaces the secret of an application, by a new author. The new one is in the answer and in no other; the old one is invalid at once.
    *
    * @throws NotFound; Forbidden; FreshSignInRequired; Unprocessable for one that runs in the browser
    */
   replaceSecret(caller: Caller, key: ApplicationKey): Promise<ApplicationWithSecret> {
     return this.#with(caller, key, async (tx, before) => {
-      requireFreshSignIn(caller, this.#clock.now());
+      await this.#changeAuthor(tx, caller, key);
       if (before.kind === 'public')
         throw new Unprocessable('An application that runs in the browser has no secret');
       const secret = newSecret();
@@ -148,6 +150,12 @@ export class ApplicationService {
       ...key,
       details: { name, ended_grants: ended },
     });
+  }
+
+  /** @throws FreshSignInRequired */
+  #changeAuthor(tx: Database, caller: Caller, { clientId }: ApplicationKey): Promise<void> {
+    requireFreshSignIn(caller, this.#clock.now());
+    return changeAuthor(tx, actorOf(caller), sql<SqlBool>`delegations.client_id = ${clientId}`);
   }
 
   /** Runs work on an application while its organization is locked. */

@@ -44,7 +44,11 @@ beforeEach(async () => {
   home = await session(author.id);
 });
 
-const session = (userId: number) => cloud.make.token(userId, { kind: 'session', scopes: SESSION_SCOPES });
+const session = (userId: number, ageMs = 0) =>
+  cloud.make.token(userId, {
+    ...{ kind: 'session', scopes: SESSION_SCOPES },
+    ...(ageMs > 0 && { authenticatedAt: new Date(cloud.clock.now() - ageMs) }),
+  });
 
 const call = async <Body = Record<string, unknown>>(route: string, token: string, body?: unknown) => {
   const answer = await cloud.call<Body>(route, { token, body });
@@ -355,12 +359,41 @@ it.each([
   ['an activation code', 'POST /api/v1/organizations/{id}/activation_codes', { uses: 1_000 }],
 ])('%s is made by a session with a fresh sign-in, or by an API token', async (_what, route, body) => {
   const path = route.replace('{id}', String(organization));
-  const stale = await cloud.make.token(author.id, {
-    ...{ kind: 'session', scopes: SESSION_SCOPES },
-    authenticatedAt: new Date(cloud.clock.now() - 16 * MINUTE_MS),
-  });
+  const stale = await session(author.id, 16 * MINUTE_MS);
   const statuses = [];
   for (const token of [stale, tokens.session, tokens['api token']])
     statuses.push((await cloud.call(path, { token, body })).status);
   expect(statuses).toEqual([403, 201, 201]);
+});
+
+const WEBHOOK = { name: 'Mine', url: 'https://localhost/mine', types: ['alert'] };
+const APPLICATION = { name: 'Mine', redirect_uris: ['https://app.example.org/'] };
+
+it.each([
+  ['the address of a webhook', 'webhooks', 'PATCH', '', WEBHOOK, { url: 'https://localhost/other' }],
+  ['the secret of a webhook', 'webhooks', 'POST', '/secret', WEBHOOK, undefined],
+  [
+    'redirect URIs',
+    'applications',
+    'PATCH',
+    '',
+    APPLICATION,
+    { redirect_uris: ['https://other.example.org/'] },
+  ],
+  ['the secret of an application', 'applications', 'POST', '/secret', APPLICATION, undefined],
+])('%s made in a session and changed with an API token ends with the token', async (...row) => {
+  const [, things, method, path, before, change] = row;
+  const all =
+    things === 'webhooks' ? '/api/v1/webhooks' : `/api/v1/organizations/${organization}/applications`;
+  const made = await call<{ id?: number; client_id: string }>(`POST ${all}`, tokens.session, before);
+  const one = `${all}/${made.id ?? made.client_id}`;
+  const stale = await session(author.id, 16 * MINUTE_MS);
+  // A page that sends all fields changes the name alone.
+  await call(`PATCH ${one}`, stale, { ...before, name: 'Other' });
+  expect((await listOf(home))[0]?.credential?.kind).toBe('session');
+  const refused = await cloud.call(`${method} ${one}${path}`, { token: stale, body: change });
+  expect([refused.status, refused.body.next_step]).toEqual([403, 'sign_in']);
+  await call(`${method} ${one}${path}`, tokens['api token'], change);
+  await ENDS['the API token is revoked']();
+  expect(await listOf(home)).toMatchObject([{ state: 'suspended', suspended_for: 'token' }]);
 });

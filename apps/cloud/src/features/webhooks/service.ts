@@ -14,10 +14,10 @@ import {
   type WebhookWithSecret,
 } from '@heliograph/contracts';
 import { type Clock, Forbidden, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
-import { sql, type Updateable } from 'kysely';
+import { type SqlBool, sql, type Updateable } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { addDelegation, resumeDelegations } from '../../db/delegations.ts';
+import { addDelegation, changeAuthor, resumeDelegations } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -134,11 +134,12 @@ export class WebhookService {
     return presentWithSecret(row, secret.shown);
   }
 
-  /** @throws NotFound; Forbidden; ValidationError */
+  /** A change of the address is by a new author. @throws NotFound; Forbidden; FreshSignInRequired; ValidationError */
   async change(caller: Caller, id: number, body: ChangeWebhookBody): Promise<Webhook> {
     const { name, url, types, enabled } = body;
     if (url !== undefined) await this.#requireReachable(url);
-    return this.#update(caller, id, 'webhook.changed', (before, now) => ({
+    const isMoved = (before: WebhookRow): boolean => url !== undefined && url !== before.url;
+    return this.#update(caller, id, 'webhook.changed', isMoved, (before, now) => ({
       ...(name !== undefined && { name: name.trim() }),
       ...(types !== undefined && { types }),
       // Events that were of no wanted type may be so now.
@@ -167,10 +168,11 @@ export class WebhookService {
     if (row !== undefined) await this.#record(tx, caller, 'webhook.deleted', row);
   }
 
-  /** A webhook that fails is tried at once. @throws NotFound; Forbidden */
+  /** By a new author. A webhook that fails is tried at once. @throws NotFound; Forbidden; FreshSignInRequired */
   async replaceSecret(caller: Caller, id: number): Promise<WebhookWithSecret> {
     const secret = this.#options.secrets.make();
-    await this.#update(caller, id, 'webhook.secret_replaced', (before, now) => ({
+    const byNewAuthor = (): boolean => true;
+    await this.#update(caller, id, 'webhook.secret_replaced', byNewAuthor, (before, now) => ({
       sealed_secret: secret.sealed,
       sealed_former_secret: before.sealed_secret,
       former_secret_until: new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS),
@@ -186,7 +188,8 @@ export class WebhookService {
     if (from.getTime() < clock.now() - EVENT_DAYS * DAY_MS)
       throw new ValidationError({ since: [`is before the ${EVENT_DAYS} days for which events are kept`] });
     const position = await positionBefore(db, from);
-    return this.#update(caller, id, 'webhook.replayed', (_, now) => ({
+    const bySameAuthor = (): boolean => false;
+    return this.#update(caller, id, 'webhook.replayed', bySameAuthor, (_, now) => ({
       transaction: position.transaction,
       event_id: position.id,
       position_at: new Date(Math.min(position.atMs, now.getTime())),
@@ -268,16 +271,24 @@ export class WebhookService {
     return count;
   }
 
-  /** A process that sends meanwhile gives way, as its claim is over. */
+  /**
+   * A process that sends meanwhile gives way, as its claim is over.
+   *
+   * @param hasNewAuthor whether the change is one of those that make the caller the author
+   */
   async #update(
     caller: Caller,
     id: number,
     action: AuditAction,
+    hasNewAuthor: (before: WebhookRow) => boolean,
     changesOf: (before: WebhookRow, now: Date) => Updateable<Schema['webhooks']>,
   ): Promise<Webhook> {
     await this.#require(caller, id);
     const { db, clock } = this.#options;
     const after = await db.transaction().execute(async (tx) => {
+      const ofWebhook = sql<SqlBool>`delegations.webhook_id = ${id}`;
+      // Before its webhook, as a suspension does.
+      await tx.selectFrom('delegations').select('id').where(ofWebhook).forUpdate().execute();
       const before = await tx
         .selectFrom('webhooks')
         .selectAll()
@@ -285,6 +296,10 @@ export class WebhookService {
         .forUpdate()
         .executeTakeFirst();
       if (before === undefined) throw notFound(id);
+      if (hasNewAuthor(before)) {
+        requireFreshSignIn(caller, clock.now());
+        await changeAuthor(tx, actorOf(caller), ofWebhook);
+      }
       const row = await tx
         .updateTable('webhooks')
         .set({ ...changesOf(before, new Date(clock.now())), claimed_until: null })
@@ -293,7 +308,7 @@ export class WebhookService {
         .executeTakeFirstOrThrow();
       // Its author lost the right to it: it goes on on behalf of who switches it on.
       if (row.enabled && before.ended === 'suspended')
-        await resumeDelegations(tx, actorOf(caller), sql`delegations.webhook_id = ${id}`, row.next_at);
+        await resumeDelegations(tx, actorOf(caller), ofWebhook, row.next_at);
       await this.#record(tx, caller, action, row);
       return row;
     });

@@ -14,6 +14,7 @@ import { Facts } from '../parts/facts.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { choiceLabelOf, WebhookForm } from './webhook-form.tsx';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,7 +37,7 @@ export function WebhookCard({ webhook, onChanged, onSecret }: WebhookCardProps) 
         <WebhookForm
           initial={webhook}
           submitLabel={t('save')}
-          send={(fields) => cloud.updateWebhook({ id, ...fields })}
+          send={(fields) => withFreshSignIn(() => cloud.updateWebhook({ id, ...fields }))}
           onDone={() => {
             onChanged();
             setChanging(false);
@@ -116,7 +117,7 @@ function WebhookActions({
         <ConfirmedButton
           label={t('newSecret')}
           title={t('newSecretTitle', { name })}
-          act={async () => onSecret(await cloud.replaceWebhookSecret({ id }))}
+          act={async () => onSecret(await withFreshSignIn(() => cloud.replaceWebhookSecret({ id })))}
         >
           {t('newSecretText')}
         </ConfirmedButton>

@@ -22,12 +22,14 @@ export function ChangeApplicationForm(props: ChangeApplicationFormProps) {
   const form = useApiForm({
     initialValues: { name: application.name, redirectUris: application.redirect_uris.join('\n') },
     send: ({ name, redirectUris }) =>
-      cloud.updateApplication({
-        id: organizationId,
-        client_id: application.client_id,
-        name,
-        redirect_uris: redirectLines(redirectUris),
-      }),
+      withFreshSignIn(() =>
+        cloud.updateApplication({
+          id: organizationId,
+          client_id: application.client_id,
+          name,
+          redirect_uris: redirectLines(redirectUris),
+        }),
+      ),
     onDone: () => {
       onChanged();
       onClose();
