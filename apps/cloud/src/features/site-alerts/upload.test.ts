@@ -537,8 +537,8 @@ it('alerts that a device lists no more make room for those of the same upload', 
     alert({ id: n + 1, rule: `rule_${n + 1}`, severity: 'critical' }),
   );
   for (let n = 0; n < 500; n += 100) await send({ alerts: all.slice(n, n + 100) });
-  const restored = { ...(all[499] as DeviceAlert), id: 9 };
-  const added = alert({ id: 10, rule: 'new', severity: 'critical' });
+  const restored = { ...(all[499] as DeviceAlert), id: 901 };
+  const added = alert({ id: 902, rule: 'new', severity: 'critical' });
   const open = [restored, added].map(({ id, raised_at }) => ({ id, raised_at }));
   expect((await send({ alerts: [added, restored], open })).body).toMatchObject({ refused: [], missing: [] });
   const listed = await alerts('?open=1');
