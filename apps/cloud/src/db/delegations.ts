@@ -1,4 +1,4 @@
-import type { DelegationKind, DelegationSuspension } from '@heliograph/contracts';
+import type { DelegationKind, DelegationSuspension, ReportedDelegation } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Actor, recordAudits } from './audit.ts';
@@ -19,6 +19,9 @@ export interface NewDelegation {
   readonly organizationId?: number | null;
   readonly siteId?: number | null;
 }
+
+/** The actor of what the service suspends. */
+export const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
 
 /** The account that makes or keeps a delegation, and its credential. */
 export type Author = Pick<Actor, 'userId' | 'tokenId'>;
@@ -174,7 +177,38 @@ export async function suspendLapsed(
     ...{ organizationId, siteId, userId },
     details: { id, kind, reason: loss },
   }));
-  await recordAudits(tx, { userId: null, tokenId: null, via: 'service', address: null }, at, events);
+  await recordAudits(tx, SERVICE, at, events);
+}
+
+/**
+ * Suspends delegations in the configurations of devices, which learn of it when they call.
+ *
+ * @param which a condition on `device_delegations`
+ */
+export async function suspendOnDevices(
+  tx: Database,
+  actor: Actor,
+  which: RawBuilder<SqlBool>,
+  loss: DelegationSuspension,
+  at: Date,
+): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+    kind: ReportedDelegation['kind'];
+    name: string;
+    siteId: number;
+    organizationId: number | null;
+  }>`
+    update device_delegations set suspended_at = ${at}, suspended_for = ${loss}
+    from sites where sites.id = device_delegations.site_id and device_delegations.suspended_at is null and ${which}
+    returning device_delegations.id, device_delegations.kind, device_delegations.subject as name,
+      sites.id as "siteId", sites.organization_id as "organizationId"`.execute(tx);
+  const events = rows.map(({ id, kind, name, siteId, organizationId }) => ({
+    action: 'delegation.suspended' as const,
+    ...{ organizationId, siteId },
+    details: { id, kind: `device_${kind}`, name, reason: loss },
+  }));
+  await recordAudits(tx, actor, at, events);
 }
 
 async function switchOff(tx: Database, webhookId: number): Promise<void> {

@@ -341,6 +341,7 @@ interface DeviceDelegationTable {
   set_at: Date;
   suspended_at: Date | null;
   suspended_for: 'token' | 'role' | 'account' | null;
+  mailed_at: Date | null;
 }
 
 interface SiteTokenRevocationTable {

@@ -5,7 +5,7 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { removeDelegation, resumeDelegations } from '../../db/delegations.ts';
+import { removeDelegation, resumeDelegations, suspendOnDevices } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenSource } from '../../db/site-tokens.ts';
 import type { ActivationCodeService } from '../activation/service.ts';
@@ -73,15 +73,13 @@ export class DelegationService {
     return this.#endEach(caller, await this.#find(which));
   }
 
-  /** Devices learn of it when they call, as they do about site tokens of the credential. */
-  async #suspendOnDevices({ userId }: Caller, tokenId: number): Promise<void> {
-    await this.#options.db
-      .updateTable('device_delegations')
-      .set({ suspended_at: new Date(this.#options.clock.now()), suspended_for: 'token' })
-      .where('source', '=', tokenSource(tokenId))
-      .where('user_id', '=', userId)
-      .where('suspended_at', 'is', null)
-      .execute();
+  async #suspendOnDevices(caller: Caller, tokenId: number): Promise<void> {
+    const { db, clock } = this.#options;
+    const which = sql<SqlBool>`device_delegations.source = ${tokenSource(tokenId)}
+      and device_delegations.user_id = ${caller.userId}`;
+    await db
+      .transaction()
+      .execute((tx) => suspendOnDevices(tx, actorOf(caller), which, 'token', new Date(clock.now())));
   }
 
   /** @throws NotFound unless it is suspended and the caller decides about it */

@@ -1,4 +1,4 @@
-import { SESSION_SCOPES } from '@heliograph/contracts';
+import { type AuditEntry, SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import { connect, newDevice, type TestDevice } from '../../testing/device-calls.ts';
@@ -212,6 +212,41 @@ describe('a delegation that a device reports', () => {
     expect(text).toContain('A setting may be changed 5000 times a day.');
     expect(text).toContain(`${cloud.url}/sites/${siteId}/device\n`);
     expect(text).not.toContain(admin.email);
+  });
+
+  it('a suspension is in the log of the site once, with its reason', async () => {
+    const scene = await setScene();
+    const { siteId, session } = scene;
+    const reported = delegation(scene.admin.id, null);
+    await report(scene, reported);
+    await CAUSES['the member is removed']?.act(scene);
+    await report(scene, reported);
+    await report(scene, reported);
+    const { body } = await cloud.call(`GET /api/v1/sites/${siteId}/audit`, { token: session });
+    const entries = body as unknown as AuditEntry[];
+    expect(entries.filter(({ action }) => action === 'delegation.suspended')).toMatchObject([
+      { actor: null, details: { kind: 'device_mqtt', name: reported.subject, reason: 'role' } },
+    ]);
+  });
+
+  it('an owner who has not accepted the site gets the mail once that is done', async () => {
+    const scene = await setScene();
+    const { siteId, owner, admin } = scene;
+    const reported = delegation(admin.id, null);
+    await report(scene, reported);
+    await CAUSES['the member is removed']?.act(scene);
+    const names = { email: owner.email, first_name: '', last_name: '', invited_by: null };
+    const ids = { site_id: siteId, user_id: owner.id };
+    await cloud.db
+      .insertInto('site_invitations')
+      .values({ ...ids, ...names, created_at: new Date(cloud.clock.now()) })
+      .execute();
+    expect(await suspended(scene, reported)).toBe('role');
+    await cloud.db.deleteFrom('site_invitations').where('site_id', '=', siteId).execute();
+    await report(scene, reported);
+    await report(scene, reported);
+    expect((await cloud.mail(owner.email)).subject).toContain(`meadow-${scenes} are suspended`);
+    expect(await cloud.mails(owner.email)).toHaveLength(1);
   });
 
   it.each([

@@ -6,10 +6,11 @@ import {
   ReportedDelegation,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { Compile } from 'typebox/schema';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { SiteCaller } from '../../access/site-permissions.ts';
+import { SERVICE, suspendOnDevices } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { mailedOwner } from '../../db/site-invitations.ts';
 import type { MailService } from '../mail/service.ts';
@@ -33,6 +34,12 @@ interface DelegationState {
   readonly loss: Exclude<DeviceDelegationSuspension, 'site' | 'unknown'> | null;
   /** Expiry of the author's API token. */
   readonly until: Date | null;
+}
+
+interface MailedSite {
+  readonly id: number;
+  readonly organizationId: number | null;
+  readonly mailedOwnerId: number | null;
 }
 
 interface DelegationRow {
@@ -74,7 +81,7 @@ export class DeviceDelegations {
     return this.#options.db.transaction().execute(async (tx) => {
       const site = await tx
         .selectFrom('sites')
-        .select(['organization_id as organizationId', mailedOwner.as('mailedOwnerId')])
+        .select(['id', 'organization_id as organizationId', mailedOwner.as('mailedOwnerId')])
         .where('id', '=', siteId)
         .forNoKeyUpdate()
         .executeTakeFirst();
@@ -83,21 +90,12 @@ export class DeviceDelegations {
       const at = new Date(this.#options.clock.now());
       const states: (DelegationState & { row: DelegationRow })[] = [];
       for (const row of rows) states.push({ row, ...(await this.#stateOf(tx, siteId, row, at)) });
-      const lapsed = states.filter(({ row, loss }) => row.suspendedFor === null && loss !== null);
-      for (const { row, loss } of lapsed)
-        await tx
-          .updateTable('device_delegations')
-          .set({ suspended_at: at, suspended_for: loss })
-          .where('site_id', '=', siteId)
-          .where('id', '=', row.id)
-          .execute();
-      const { mailedOwnerId: userId, organizationId } = site;
-      if (lapsed.length > 0 && userId !== null)
-        await this.#options.mail.enqueue(tx, {
-          kind: 'delegationSuspended',
-          ...{ userId, organizationId, siteId },
-          delegations: lapsed.map(({ row }) => ({ kind: row.kind, subject: row.subject })),
-        });
+      for (const { row, loss } of states)
+        if (row.suspendedFor === null && loss !== null) {
+          const which = sql<SqlBool>`device_delegations.site_id = ${siteId} and device_delegations.id = ${row.id}`;
+          await suspendOnDevices(tx, SERVICE, which, loss, at);
+        }
+      await this.#mailSuspended(tx, site, at);
       return states.map(({ row, loss, until }) => ({
         id: row.id,
         set_at: row.setAt.toISOString(),
@@ -105,6 +103,26 @@ export class DeviceDelegations {
         until: until?.toISOString() ?? null,
       }));
     });
+  }
+
+  /** An owner who has not accepted the site is mailed with a later call. */
+  async #mailSuspended(
+    tx: Database,
+    { id: siteId, organizationId, mailedOwnerId: userId }: MailedSite,
+    at: Date,
+  ): Promise<void> {
+    if (userId === null) return;
+    const delegations = await tx
+      .updateTable('device_delegations')
+      .set({ mailed_at: at })
+      .where('site_id', '=', siteId)
+      .where('suspended_at', 'is not', null)
+      .where('mailed_at', 'is', null)
+      .returning(['kind', 'subject'])
+      .execute();
+    if (delegations.length === 0) return;
+    const about = { userId, organizationId, siteId, delegations };
+    await this.#options.mail.enqueue(tx, { kind: 'delegationSuspended', ...about });
   }
 
   async #stateOf(tx: Database, siteId: number, row: DelegationRow, now: Date): Promise<DelegationState> {
