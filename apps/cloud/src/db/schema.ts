@@ -921,6 +921,8 @@ interface NotificationTable {
 interface SummarizedAlertTable {
   user_id: number;
   alert_id: string;
+  /** That it was counted with. */
+  severity: number;
 }
 
 /** A trigger on `notifications` fills it. */

@@ -916,8 +916,29 @@ describe('a budget of messages', () => {
     expect(await counts(userId)).toEqual({ critical: 20, others: 0, further: [4] });
   });
 
+  it('an alert that a summary counted is a message when it is assigned, and when it became critical', async () => {
+    const world = await makeWorld();
+    const { id: userId } = await makePerson(world, {
+      is: ['home member'],
+      settings: { team_severity: 2, escalation_minutes: 5 },
+    });
+    await raiseMany(world.site, of(12, 2));
+    expect(await counts(userId)).toEqual({ critical: 0, others: 10, further: [2] });
+    const [assigned = 0, risen = 0] = (await allAlertsOf(world.site)).slice(-2);
+    const later = ahead(61 * MINUTE_MS);
+    await storeAssignment(db, { alertId: assigned, userId }, later);
+    const assignments = async () => (await rows(userId)).filter(({ kind }) => kind === 'assigned').length;
+    expect(await assignments()).toBe(1);
+    await escalate(db, later);
+    expect(await counts(userId)).toEqual({ critical: 0, others: 10, further: [2] });
+    await db.updateTable('alerts').set({ severity: 3 }).where('id', '=', String(risen)).execute();
+    await escalate(db, later);
+    await escalate(db, later);
+    expect(await counts(userId)).toEqual({ critical: 1, others: 10, further: [2] });
+  });
+
   const allAlertsOf = async (siteId: number): Promise<number[]> =>
-    (await db.selectFrom('alerts').select('id').where('site_id', '=', siteId).execute()).map(({ id }) =>
-      Number(id),
+    (await db.selectFrom('alerts').select('id').where('site_id', '=', siteId).orderBy('id').execute()).map(
+      ({ id }) => Number(id),
     );
 });

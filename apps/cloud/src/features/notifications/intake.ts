@@ -123,6 +123,12 @@ async function storeWithinBudget(
     and (known.kind = 'assigned') = ${kind === 'assigned'})`;
   const halfUnlessCritical = (budget: number) =>
     sql`case when severity = 3 then ${budget}::int else ${budget / 2}::int end`;
+  // A summary counted it: not with the severity that it has since, and it was assigned to no person by that.
+  const isCounted =
+    kind === 'raised'
+      ? sql`exists (select from summarized_alerts as known where known.user_id = event.user_id
+          and known.alert_id = event.id and known.severity >= event.severity)`
+      : sql`false`;
   const urgency = kind === 'raised' ? sql`event.severity` : sql`${URGENCIES[kind]}::smallint`;
   await sql`
     with fresh as materialized (
@@ -130,8 +136,7 @@ async function storeWithinBudget(
         event.owner_id is not distinct from event.user_id as is_own
       from (${wanted}) as event
       left join notification_settings as settings on settings.user_id = event.user_id
-      where not exists (select from summarized_alerts as known
-          where known.user_id = event.user_id and known.alert_id = event.id)
+      where not ${isCounted}
         and exists (select from (select event.user_id) as person cross join lateral ${CHANNELS} where ${isNew})
     ), recent as (
       select known.user_id, alerts.site_id, count(distinct known.alert_id)::int as alerts
@@ -165,8 +170,9 @@ async function storeWithinBudget(
       cross join lateral ${CHANNELS} where ${isNew}
       on conflict do nothing
     ), summarized as (
-      insert into summarized_alerts (user_id, alert_id)
-      select user_id, id from of_account where not is_single on conflict do nothing
+      insert into summarized_alerts (user_id, alert_id, severity)
+      select user_id, id, severity from of_account where not is_single
+      on conflict (user_id, alert_id) do update set severity = greatest(summarized_alerts.severity, excluded.severity)
     )
     insert into notifications
       (user_id, channel, push_subscription_id, kind, urgency, further_alerts, site_id, state, due_at, created_at)
