@@ -17,7 +17,7 @@ import { type Clock, Forbidden, NotFound, Unprocessable, ValidationError } from 
 import { type SqlBool, sql, type Updateable } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { addDelegation, changeAuthor, resumeDelegations } from '../../db/delegations.ts';
+import { addDelegation, changeAuthor } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -134,7 +134,7 @@ export class WebhookService {
     return presentWithSecret(row, secret.shown);
   }
 
-  /** A change of the address is by a new author. @throws NotFound; Forbidden; FreshSignInRequired; ValidationError */
+  /** A change of the address is by a new author. @throws NotFound; Forbidden; FreshSignInRequired; ValidationError; Unprocessable for a suspended one that is to be on */
   async change(caller: Caller, id: number, body: ChangeWebhookBody): Promise<Webhook> {
     const { name, url, types, enabled } = body;
     if (url !== undefined) await this.#requireReachable(url);
@@ -288,7 +288,12 @@ export class WebhookService {
     const after = await db.transaction().execute(async (tx) => {
       const ofWebhook = sql<SqlBool>`delegations.webhook_id = ${id}`;
       // Before its webhook, as a suspension does.
-      await tx.selectFrom('delegations').select('id').where(ofWebhook).forUpdate().execute();
+      const delegation = await tx
+        .selectFrom('delegations')
+        .select(['id', 'suspended_at'])
+        .where(ofWebhook)
+        .forUpdate()
+        .executeTakeFirst();
       const before = await tx
         .selectFrom('webhooks')
         .selectAll()
@@ -300,15 +305,17 @@ export class WebhookService {
         requireFreshSignIn(caller, clock.now());
         await changeAuthor(tx, actorOf(caller), ofWebhook);
       }
+      const changes = changesOf(before, new Date(clock.now()));
+      if (changes.enabled === true && delegation !== undefined && delegation.suspended_at !== null)
+        throw new Unprocessable(
+          `The webhook is suspended: a person keeps it with POST /api/v1/user/delegations/${delegation.id}/keep`,
+        );
       const row = await tx
         .updateTable('webhooks')
-        .set({ ...changesOf(before, new Date(clock.now())), claimed_until: null })
+        .set({ ...changes, claimed_until: null })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      // Its author lost the right to it: it goes on on behalf of who switches it on.
-      if (row.enabled && before.ended === 'suspended')
-        await resumeDelegations(tx, actorOf(caller), ofWebhook, row.next_at);
       await this.#record(tx, caller, action, row);
       return row;
     });

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
@@ -87,7 +88,7 @@ function WebhookActions({
   onSecret,
   onChange,
 }: WebhookCardProps & { readonly onChange: () => void }) {
-  const { t } = useTranslation('webhooks');
+  const { t } = useTranslation(['webhooks', 'delegations']);
   const isOn = state === 'active' || state === 'failing';
   const refreshLog = (): void => void queries.invalidateQueries(deliveriesQuery(id));
   const [tried, setTried] = useState<WebhookDelivery>();
@@ -102,9 +103,15 @@ function WebhookActions({
         <Button variant="default" aria-label={t('changeThat', { name })} onClick={onChange}>
           {t('change')}
         </Button>
-        <Button variant="default" loading={turn.isPending} onClick={() => turn.submit(undefined)}>
-          {isOn ? t('turnOff') : t('turnOn')}
-        </Button>
+        {state === 'suspended' ? (
+          <Button component={Link} href="/user/security" variant="default">
+            {t('title', { ns: 'delegations' })}
+          </Button>
+        ) : (
+          <Button variant="default" loading={turn.isPending} onClick={() => turn.submit(undefined)}>
+            {isOn ? t('turnOff') : t('turnOn')}
+          </Button>
+        )}
         <ConfirmedButton
           label={t('replay')}
           title={t('replayTitle')}
