@@ -33,7 +33,8 @@ export const delegationOperations = operations('delegations', {
 
   endDelegations: {
     route: 'DELETE /api/v1/user/delegations',
-    summary: 'Ends all of them for good, or those that one session or API token made',
+    summary:
+      "Ends for good the account's own and those that it made, or those that one session or API token made",
     requires: 'session',
     query: EndDelegationsQuery,
     answers: { 200: EndedDelegations },

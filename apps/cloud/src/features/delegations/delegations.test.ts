@@ -397,3 +397,60 @@ it.each([
   await ENDS['the API token is revoked']();
   expect(await listOf(home)).toMatchObject([{ state: 'suspended', suspended_for: 'token' }]);
 });
+
+it('the end of all takes what the account made, and leaves what waits for its decision', async () => {
+  const acts = await KINDS['activation code']('session');
+  await ENDS['the author leaves']();
+  const inPerson = await session(owner.id);
+  await call('POST /api/v1/webhooks', inPerson, WEBHOOK);
+  const operator = await session((await cloud.make.user({ staff: true })).id);
+  expect(await call('DELETE /api/v1/user/delegations', operator)).toEqual({ ended: 0 });
+  expect(await call('DELETE /api/v1/user/delegations', inPerson)).toEqual({ ended: 1 });
+  const [left] = await listOf(inPerson);
+  expect([left?.kind, left?.state]).toEqual(['activation_code', 'suspended']);
+  await call(`POST /api/v1/user/delegations/${left?.id}/keep`, inPerson);
+  expect(await acts()).toBe(true);
+});
+
+it('a suspended webhook is switched on by a person who keeps it, and by no change', async () => {
+  const acts = await KINDS["the organization's webhook"]('session');
+  await ENDS['the author leaves']();
+  const inPerson = await session(owner.id);
+  const [waiting] = await listOf(inPerson);
+  const { id } = await cloud.db.selectFrom('webhooks').select('id').executeTakeFirstOrThrow();
+  const turn = (enabled: boolean) =>
+    cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body: { enabled } });
+  const keep = `POST /api/v1/user/delegations/${waiting?.id}/keep`;
+  for (const _ of ['suspended', 'switched off then']) {
+    const refused = await turn(true);
+    expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining(keep)]);
+    await turn(false);
+  }
+  await call(keep, inPerson);
+  expect((await turn(true)).status).toBe(200);
+  expect(await acts()).toBe(true);
+});
+
+it('ending a token with what it made mails what it made outside of the organization of the session', async () => {
+  const elsewhere = await cloud.make.organization();
+  const boss = await cloud.make.employee(elsewhere, 'owner');
+  await cloud.db
+    .insertInto('organization_members')
+    .values({ organization_id: elsewhere, user_id: author.id, role: 'admin' })
+    .execute();
+  const id = await idOf('tokens', home);
+  for (const organization_id of [organization, elsewhere])
+    await call('POST /api/v1/webhooks', author.token, { ...WEBHOOK, organization_id });
+  await cloud.db.updateTable('tokens').set({ organization_id: organization }).where('id', '=', id).execute();
+  const limited = await cloud.make.token(author.id, {
+    ...{ kind: 'session', scopes: SESSION_SCOPES, organizationId: organization },
+  });
+  await call(`DELETE /api/v1/user/tokens/${id}?made=end`, limited);
+  expect((await listOf(home)).map(({ organization: of, state }) => [of?.id, state])).toEqual([
+    [elsewhere, 'suspended'],
+  ]);
+  await vi.waitFor(async () => {
+    const texts = (await cloud.mails(boss.email)).map(({ text }) => text);
+    expect(texts.some((text) => text.includes('/user/security'))).toBe(true);
+  }, PATIENCE);
+});

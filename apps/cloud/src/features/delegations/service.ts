@@ -62,15 +62,28 @@ export class DelegationService {
     await this.#end(caller, orNotFound(found));
   }
 
-  /** @returns their number */
+  /** The account's own and those that it made; each of other people's is ended on its own. @returns their number */
   async endAll(caller: Caller, { token_id: tokenId }: EndDelegationsQuery): Promise<number> {
     const which =
       tokenId === undefined
-        ? ofAccount(caller)
+        ? ownOrMade(caller)
         : sql<SqlBool>`delegations.token_id = ${tokenId} and delegations.author_id = ${caller.userId}
           and ${decidedBy(caller)}`;
     if (tokenId !== undefined) await this.#suspendOnDevices(caller, tokenId);
-    return this.#endEach(caller, await this.#find(which));
+    const ended = await this.#endEach(caller, await this.#find(which));
+    if (tokenId !== undefined) await this.#mailLeft(caller, tokenId);
+    return ended;
+  }
+
+  /** Mails others what the token made outside of the organization of the session, which stays suspended. */
+  async #mailLeft({ userId }: Caller, tokenId: number): Promise<void> {
+    await this.#options.db
+      .updateTable('delegations')
+      .set({ mailed_at: null })
+      .where('token_id', '=', tokenId)
+      .where('author_id', '=', userId)
+      .where('suspended_for', '=', 'token')
+      .execute();
   }
 
   async #suspendOnDevices(caller: Caller, tokenId: number): Promise<void> {
@@ -170,8 +183,12 @@ export class DelegationService {
 /** Its own, those that it made, and those that wait for its decision: of operators none of other people's. */
 function ofAccount(caller: Caller): RawBuilder<SqlBool> {
   const inPerson = decidedBy({ ...caller, staff: false });
-  return sql`(${decidedBy(caller)} and (delegations.user_id = ${caller.userId} or delegations.author_id = ${caller.userId})
-    or ${inPerson} and delegations.suspended_at is not null)`;
+  return sql`(${ownOrMade(caller)} or ${inPerson} and delegations.suspended_at is not null)`;
+}
+
+function ownOrMade(caller: Caller): RawBuilder<SqlBool> {
+  const { userId } = caller;
+  return sql`(${decidedBy(caller)} and (delegations.user_id = ${userId} or delegations.author_id = ${userId}))`;
 }
 
 function ofSite(siteId: number): RawBuilder<SqlBool> {
