@@ -885,7 +885,7 @@ describe('a budget of messages', () => {
     expect(await counts(userId)).toEqual({ critical: 33, others: 10, further: [11] });
   });
 
-  it('a person has messages about 120 alerts of the sites of others in an hour, and of the own site all the same', async () => {
+  it('a person has messages about 120 alerts of the sites of others in an hour, the first critical one of each site beyond that, and of the own site all the same', async () => {
     const world = await makeWorld();
     const { id: userId } = await makePerson(world, {
       is: ['home member'],
@@ -895,9 +895,13 @@ describe('a budget of messages', () => {
       const { id } = await make.site({ ownerId: (await make.user()).id, organizationId: world.home });
       await raiseMany(id, of(20, 3));
     }
-    expect(await counts(userId)).toEqual({ critical: 120, others: 0, further: [20] });
+    expect(await counts(userId)).toEqual({ critical: 121, others: 0, further: [19] });
+    const { id: another } = await make.site({ ownerId: (await make.user()).id, organizationId: world.home });
+    await raiseMany(another, [3]);
+    await raiseMany(another, [3]);
+    expect(await counts(userId)).toEqual({ critical: 122, others: 0, further: [20] });
     await raiseMany((await make.site({ ownerId: userId })).id, [3]);
-    expect(await counts(userId)).toEqual({ critical: 121, others: 0, further: [20] });
+    expect(await counts(userId)).toEqual({ critical: 123, others: 0, further: [20] });
   });
 
   it('escalations and assignments count as well, each once', async () => {

@@ -6,7 +6,7 @@ import type { FeedEvent } from '../events/service.ts';
 /** Alerts of one site that an account has messages about in an hour; the second half of them is for critical alerts. */
 export const SITE_ALERTS_PER_HOUR = 20;
 
-/** Alerts of sites of others, in all. */
+/** Alerts of sites of others, in all; the first critical one of each site in the hour is a message beyond that. */
 export const ACCOUNT_ALERTS_PER_HOUR = 120;
 
 const HOUR_MS = 60 * 60_000;
@@ -139,7 +139,8 @@ async function storeWithinBudget(
       where not ${isCounted}
         and exists (select from (select event.user_id) as person cross join lateral ${CHANNELS} where ${isNew})
     ), recent as (
-      select known.user_id, alerts.site_id, count(distinct known.alert_id)::int as alerts
+      select known.user_id, alerts.site_id, count(distinct known.alert_id)::int as alerts,
+        bool_or(known.urgency = 3 or known.kind = 'assigned' and alerts.severity = 3) as has_critical
       from (select distinct user_id from fresh) as people
       join notifications as known on known.user_id = people.user_id
         and known.created_at > ${new Date(now.getTime() - HOUR_MS)} and known.created_at <= ${now}
@@ -149,12 +150,14 @@ async function storeWithinBudget(
         where raised.alert_id = known.alert_id and raised.user_id = known.user_id and raised.kind = 'raised')
       group by known.user_id, alerts.site_id
     ), of_site as (
-      select fresh.*, coalesce(recent.alerts, 0) + row_number() over (
-          partition by fresh.user_id, fresh.site_id order by fresh.severity desc, fresh.id
-        ) <= ${halfUnlessCritical(SITE_ALERTS_PER_HOUR)} as fits
+      select fresh.*, coalesce(recent.alerts, 0) + row_number() over worst_first
+          <= ${halfUnlessCritical(SITE_ALERTS_PER_HOUR)} as fits,
+        fresh.severity = 3 and not coalesce(recent.has_critical, false) and row_number() over worst_first = 1
+          as is_first_critical
       from fresh left join recent using (user_id, site_id)
+      window worst_first as (partition by fresh.user_id, fresh.site_id order by fresh.severity desc, fresh.id)
     ), of_account as (
-      select of_site.*, fits and (is_own or coalesce(others.alerts, 0)
+      select of_site.*, fits and (is_own or is_first_critical or coalesce(others.alerts, 0)
           + count(*) filter (where fits and not is_own) over (
             partition by of_site.user_id order by severity desc, id rows unbounded preceding
           ) <= ${halfUnlessCritical(ACCOUNT_ALERTS_PER_HOUR)}) as is_single
