@@ -192,6 +192,8 @@ export type MailJob =
       readonly userId: number;
       readonly organizationId: number | null;
       readonly notificationIds: readonly string[];
+      /** One of them is about a critical alert, or an outage that began. */
+      readonly isCritical?: boolean;
     }
   /** A security event of an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });

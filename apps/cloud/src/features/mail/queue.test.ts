@@ -79,7 +79,7 @@ it('a mail that takes long holds up no other', async () => {
   await expect.poll(() => server.to(slow).length, SOON).toBe(1);
 });
 
-it('mails that people wait for leave before those about alerts', async () => {
+it('mails that people wait for, and those about critical alerts, leave before those about other alerts', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const reached: string[] = [];
   const onMail = async ({ recipients }: ReceivedMail): Promise<undefined> => {
@@ -90,19 +90,26 @@ it('mails that people wait for leave before those about alerts', async () => {
   const config = { kind: 'smtp', url: server.url, from: FROM } as const;
   const idle = await mails.idleService(config);
   const accounts = await Promise.all(Array.from({ length: 12 }, () => mails.account()));
+  const grave = accounts.at(-1);
   for (const { id: userId } of accounts) {
     const { rows } = await sql<{
       id: string;
     }>`insert into notifications (user_id, channel, kind, state, due_at, created_at)
       values (${userId}, 'mail', 'test', 'sent', now(), now()) returning id`.execute(mails.db);
     const notificationIds = rows.map(({ id }) => id);
-    await enqueue(mails.db, idle, { kind: 'alerts', userId, organizationId: null, notificationIds });
+    await enqueue(mails.db, idle, {
+      kind: 'alerts',
+      userId,
+      organizationId: null,
+      notificationIds,
+      isCritical: userId === grave?.id,
+    });
   }
   const { email } = await mails.account();
   await enqueue(mails.db, idle, reset(email));
   await mails.service(config);
   await expect.poll(() => reached.length, SOON).toBe(4);
-  expect(reached).toContain(email);
+  expect(reached).toEqual(expect.arrayContaining([email, grave?.email]));
   answer();
   await mails.settled();
 });

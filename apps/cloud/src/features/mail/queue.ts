@@ -10,8 +10,8 @@ const QUEUE = 'mail';
 /** Mails that a process sends at the same time. */
 const CONCURRENCY = 4;
 
-/** Mails that a person waits for, such as links, leave before those about alerts. */
-const PRIORITIES = { alerts: 0, others: 1 } as const;
+/** Mails that a person waits for, such as links, and those about critical alerts leave before those about other alerts. */
+const PRIORITIES = { ordinary: 0, urgent: 1 } as const;
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
@@ -108,7 +108,8 @@ export class MailQueue {
 
   /** Queues a mail as part of a transaction: it is sent if and only if that commits. */
   async add(tx: Database, job: MailJob): Promise<void> {
-    const priority = job.kind === 'alerts' ? PRIORITIES.alerts : PRIORITIES.others;
+    const isUrgent = job.kind !== 'alerts' || job.isCritical;
+    const priority = isUrgent ? PRIORITIES.urgent : PRIORITIES.ordinary;
     await this.#boss.send(QUEUE, job, { priority, db: fromKysely(tx) });
   }
 

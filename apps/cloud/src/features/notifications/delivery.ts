@@ -43,7 +43,12 @@ const NEWS_MS = 3 * 24 * 60 * 60_000;
  */
 export function sendMails(db: Database, mail: MailService, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ userId: number; organizationId: number | null; ids: string[] }>`
+    const { rows } = await sql<{
+      userId: number;
+      organizationId: number | null;
+      ids: string[];
+      isCritical: boolean;
+    }>`
       with due as (
         select id from notifications where state = 'waiting' and channel = 'mail' and due_at <= ${now}
         order by due_at limit ${PEOPLE_AT_ONCE * 10} for update skip locked
@@ -52,13 +57,14 @@ export function sendMails(db: Database, mail: MailService, now: Date): Promise<n
         where id in (select id from due) returning id, user_id, urgency, alert_id, outage_id
       )
       select sent.user_id as "userId", array_agg(sent.id order by sent.urgency desc, sent.id) as ids,
+        bool_or(sent.urgency = 3) as "isCritical",
         min(coalesce(sites.organization_id, outages.organization_id)) as "organizationId"
       from sent left join alerts on alerts.id = sent.alert_id left join sites on sites.id = alerts.site_id
         left join outages on outages.id = sent.outage_id
       group by sent.user_id`.execute(tx);
-    for (const { userId, organizationId, ids } of rows) {
+    for (const { userId, organizationId, ids, isCritical } of rows) {
       const notificationIds = ids.slice(0, MOST_IN_MAIL);
-      await mail.enqueue(tx, { kind: 'alerts', userId, organizationId, notificationIds });
+      await mail.enqueue(tx, { kind: 'alerts', userId, organizationId, notificationIds, isCritical });
     }
     return rows.length;
   });
