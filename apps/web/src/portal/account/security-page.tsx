@@ -50,6 +50,7 @@ function OwnAccessCard() {
       query={useQuery(delegationsQuery)}
       end={(id) => cloud.endDelegation({ id })}
       endAll={() => cloud.endDelegations({})}
+      exception={t('othersStay')}
       keep={(id) => cloud.keepDelegation({ id })}
       onChanged={() => void queries.invalidateQueries(delegationsQuery)}
     />

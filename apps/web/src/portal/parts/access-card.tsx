@@ -24,6 +24,8 @@ interface AccessCardProps extends AccessActions {
   readonly text?: string;
   readonly query: UseQueryResult<Delegation[]>;
   readonly endAll: () => Promise<unknown>;
+  /** A sentence about those that `endAll` leaves. */
+  readonly exception?: string;
 }
 
 const KINDS = {
@@ -47,7 +49,7 @@ const REASONS = {
 } as const satisfies Record<NonNullable<Delegation['suspended_for']>, string>;
 
 /** Delegations of an account or a site, with their authors and their end. */
-export function AccessCard({ text, query, endAll, ...actions }: AccessCardProps) {
+export function AccessCard({ text, query, endAll, exception, ...actions }: AccessCardProps) {
   const { t } = useTranslation('delegations');
   const isMany = (query.data ?? []).filter(({ id }) => id !== null).length > 1;
   return (
@@ -61,7 +63,7 @@ export function AccessCard({ text, query, endAll, ...actions }: AccessCardProps)
             act={endAll}
             onDone={actions.onChanged}
           >
-            {t('endAllText')}
+            {exception === undefined ? t('endAllText') : `${t('endAllText')} ${exception}`}
           </ConfirmedButton>
         )
       }
