@@ -328,7 +328,9 @@ it('the lists have what a device reports that others may write, which is decided
   // A device can report the number of any account, which is no way to learn its name.
   const { id: strangerId } = await cloud.make.user();
   await cloud.db.updateTable('device_delegations').set({ user_id: strangerId }).execute();
-  expect(await call(`GET /api/v1/sites/${site}/delegations`, owner.token)).toMatchObject([{ author: null }]);
+  expect(await call(`GET /api/v1/sites/${site}/delegations`, owner.token)).toMatchObject([
+    { author: null, credential: null },
+  ]);
   expect(await call('DELETE /api/v1/user/delegations', home)).toEqual({ ended: 0 });
 });
 

@@ -82,15 +82,16 @@ export async function deviceDelegationsWhere(
   >`
     select device_delegations.kind, device_delegations.subject as name, sites.id as "siteId", sites.name as "siteName",
       authors.id as "authorId", authors.email, authors.first_name as "firstName", authors.last_name as "lastName",
-      substring(device_delegations.source from '^token:([0-9]{1,9})$')::integer as "tokenId",
+      case when authors.id is not null
+        then substring(device_delegations.source from '^token:([0-9]{1,9})$')::integer end as "tokenId",
       device_delegations.token_kind as "tokenKind", tokens.name as "tokenName", device_delegations.set_at as "createdAt",
       device_delegations.suspended_at as "suspendedAt", device_delegations.suspended_for as "suspendedFor"
     from device_delegations
     join sites on sites.id = device_delegations.site_id
-    -- A device can report any account: people of the site alone are named.
+    -- A device can report any account and its credential: those of people of the site alone are shown.
     left join users as authors on authors.id = device_delegations.user_id and (sites.owner_id = authors.id
       or exists (select from site_members where site_id = sites.id and user_id = authors.id))
-    left join tokens on 'token:' || tokens.id = device_delegations.source and tokens.user_id = device_delegations.user_id
+    left join tokens on 'token:' || tokens.id = device_delegations.source and tokens.user_id = authors.id
     where ${which} order by device_delegations.set_at desc, device_delegations.id`.execute(db);
   return rows.map(({ kind, ...row }) => {
     const none = { url: null, organizationId: null, organizationName: null, expiresAt: null } as const;

@@ -214,6 +214,26 @@ describe('a delegation that a device reports', () => {
     expect(text).not.toContain(admin.email);
   });
 
+  it('a device learns nothing of accounts without a role on its site', async () => {
+    const scene = await setScene();
+    const [stranger, closing] = await Promise.all([cloud.make.user(), cloud.make.user()]);
+    await CAUSES['the account is being closed']?.act({ ...scene, admin: closing });
+    const good = `token:${await idOf(stranger.token)}`;
+    const attempts = [
+      delegation(stranger.id, null),
+      delegation(stranger.id, good),
+      delegation(stranger.id, 'token:999999999'),
+      delegation(stranger.id, 'grant:abcdef'),
+      delegation(closing.id, null),
+      delegation(closing.id, good),
+      delegation(2_000_000_000, null),
+      delegation(2_000_000_000, good),
+    ].map((one, index) => ({ ...one, id: `${one.id.slice(0, -1)}${index}`, person: false }));
+    expect(await report(scene, ...attempts)).toMatchObject(
+      attempts.map(({ id }) => ({ id, suspended: 'role', until: null })),
+    );
+  });
+
   it('a suspension is in the log of the site once, with its reason', async () => {
     const scene = await setScene();
     const { siteId, session } = scene;

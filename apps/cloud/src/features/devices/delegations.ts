@@ -128,8 +128,9 @@ export class DeviceDelegations {
   async #stateOf(tx: Database, siteId: number, row: DelegationRow, now: Date): Promise<DelegationState> {
     const { userId, source, tokenKind } = row;
     const lost = (loss: DelegationState['loss']): DelegationState => ({ loss, until: null });
-    if (userId === null || (await isClosing(tx, userId))) return lost('account');
-    let caller: SiteCaller = {
+    // First, as a device can report any account, and is to learn nothing of those of other homes.
+    if (userId === null) return lost('role');
+    const person: SiteCaller = {
       userId,
       kind: 'session',
       scopes: new Set(API_TOKEN_SCOPES),
@@ -137,17 +138,25 @@ export class DeviceDelegations {
       organizationId: null,
       siteId: null,
     };
-    let until: Date | null = null;
-    if (source !== null && isProgram(source, tokenKind)) {
-      const token = await liveApiToken(tx, userId, source, now);
-      if (token === undefined) return lost('token');
-      const { scopes, organizationId, siteId: only } = token;
-      caller = { ...caller, kind: 'api', scopes: new Set(scopes), organizationId, siteId: only };
-      until = token.expiresAt;
-    }
+    if (!(await this.#may(tx, siteId, person))) return lost('role');
+    if (await isClosing(tx, userId)) return lost('account');
+    if (source === null || !isProgram(source, tokenKind)) return { loss: null, until: null };
+    const token = await liveApiToken(tx, userId, source, now);
+    if (token === undefined) return lost('token');
+    const { scopes, organizationId, siteId: only } = token;
+    const program = {
+      ...person,
+      kind: 'api',
+      scopes: new Set(scopes),
+      organizationId,
+      siteId: only,
+    } as const;
+    return (await this.#may(tx, siteId, program)) ? { loss: null, until: token.expiresAt } : lost('role');
+  }
+
+  async #may(tx: Database, siteId: number, caller: SiteCaller): Promise<boolean> {
     const permissions = (await this.#options.access.find(caller, siteId, tx))?.permissions;
-    const may = permissions?.has('write') === true && permissions.has('configure');
-    return may ? { loss: null, until } : lost('role');
+    return permissions?.has('write') === true && permissions.has('configure');
   }
 }
 
