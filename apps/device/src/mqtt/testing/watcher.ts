@@ -51,7 +51,7 @@ export class Watcher {
   }
 }
 
-/** Waits until an assertion holds; looks more often than usual, since everything here is near. */
+/** Waits until an assertion holds; looks more often than usual, since everything here is near. Only a failure takes all the time. */
 export function until(assertion: () => void): Promise<void> {
-  return vi.waitFor(assertion, { interval: 5, timeout: 5_000 });
+  return vi.waitFor(assertion, { interval: 5, timeout: 30_000 });
 }
