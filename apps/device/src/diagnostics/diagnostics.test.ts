@@ -168,7 +168,10 @@ describe('GET /api/v1/diagnostics', () => {
 
   it.each(['', '?frames=1'])('no planted secret is in any byte of a bundle%s', async (query) => {
     const files = await unpack(await device.browser.get(`/api/v1/diagnostics${query}`));
-    const found = Object.entries(files).flatMap(([name, text]) =>
+    // A group of an IPv6 address stands in one of a hundred sets of digests by chance.
+    const digests = /\b[0-9a-f]{64}\b/g;
+    const texts = { ...files, 'manifest.json': files['manifest.json']?.replaceAll(digests, '') ?? '' };
+    const found = Object.entries(texts).flatMap(([name, text]) =>
       secrets
         .filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
         .map((secret) => ({ name, secret })),
