@@ -17,6 +17,12 @@ const NEVER_SUCCESSFUL = new Set([
   'replaceRecoveryCodes',
   'revokeToken',
   'removePushSubscription',
+  // The account has nothing that was suspended, and handed no site over.
+  'endDelegation',
+  'endSiteDelegation',
+  'keepDelegation',
+  'keepSiteDelegation',
+  'recallSite',
   // It asks name servers for the host, and tests have none.
   'createWebhook',
   'unsubscribeFromMails',

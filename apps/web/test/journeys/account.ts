@@ -99,7 +99,7 @@ export function describeAccount(fixture: () => Fixture): void {
     const own = page.getByLabel('Alerts of your sites');
     expect(await own.inputValue()).toBe('critical');
     await own.selectOption({ label: 'Critical ones and warnings' });
-    await page.getByText('Kinds of alerts: 20 of 20').click();
+    await page.getByText('Kinds of alerts: 21 of 21').click();
     await page.getByLabel('A battery is nearly empty').uncheck();
     await page.getByText('Alerts of all sites', { exact: true }).click();
     await page.getByLabel('demo', { exact: true }).check();
@@ -117,7 +117,7 @@ export function describeAccount(fixture: () => Fixture): void {
     expect(await own.inputValue()).toBe('warning');
     expect(await page.getByLabel('Quiet from').inputValue()).toBe('22:00');
     expect(await page.getByLabel('Also when an alert is over').isChecked()).toBe(false);
-    await page.getByText('Kinds of alerts: 19 of 20').click();
+    await page.getByText('Kinds of alerts: 20 of 21').click();
     await page.getByLabel('A battery is nearly empty').check();
     await page.getByText('Alerts of 1 site').click();
     await page.getByLabel('demo', { exact: true }).uncheck();

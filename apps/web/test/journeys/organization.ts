@@ -4,6 +4,7 @@ import type { Fixture, Visit } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
 import { confirm } from './confirm.ts';
+import { signIn } from './sign-in.ts';
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><rect width="80" height="20" fill="teal"/></svg>';
@@ -111,7 +112,11 @@ export function describeOrganization(fixture: () => Fixture): void {
   });
 
   it('an application is made, changed, given another secret, and deleted', async () => {
-    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
+    await using visit = await fixture().visit({ expectedErrors: [/422/] });
+    // Other journeys make sessions old, and an application takes a fresh sign-in.
+    await visit.page.goto(`${fixture().portal}/sign_in?return_to=%2Fuser`);
+    await signIn(visit.page, fixture().system.run.account);
+    await visit.page.waitForURL(/\/user$/);
     const page = await open(visit, '/applications');
     await page.getByRole('button', { name: 'Make an application' }).click();
     await page.getByLabel('Name').fill('Roof planner');

@@ -218,8 +218,8 @@ function InviteForm({ run }: { readonly run: Run }) {
         }
       />
       <p className={classes.wide}>{t('invite.namesHint')}</p>
-      <TextInput label={t('invite.firstName')} required {...input('first_name')} />
-      <TextInput label={t('invite.lastName')} required {...input('last_name')} />
+      <TextInput label={t('invite.firstName')} {...input('first_name')} />
+      <TextInput label={t('invite.lastName')} {...input('last_name')} />
     </ActionForm>
   );
 }

@@ -92,7 +92,6 @@ export function InviteForm() {
       <p className={`${classes.note} ${classes.wide}`}>{t('invite.namesHint')}</p>
       <TextInput
         label={t('invite.firstName')}
-        required
         autoComplete="off"
         maxLength={255}
         {...input('first_name')}
@@ -100,7 +99,6 @@ export function InviteForm() {
       />
       <TextInput
         label={t('invite.lastName')}
-        required
         autoComplete="off"
         maxLength={255}
         {...input('last_name')}
