@@ -37,7 +37,7 @@ const GIVE_ACCESS = `
   signInToPortal signInWithPasskey chooseResetPassword chooseFirstPassword confirmEmail`;
 
 /** Operations that have done everything with their answer, or change what belongs to an account, a site or an organization, and not to the one who changes it. */
-const ACTS_AT_ONCE = `
+const LEAVES_NOTHING = `
   describePendingSignIn requestPasswordReset requestEmailChange describeSessionConfirmation requestAccountDeletion
   startAuthenticatorApp startPasskey startPasskeySignIn signOutOfPortal checkResetLink checkHandover checkInvitationLink
   updateCurrentUser updateProfile setSiteViews requestExport denyConsent
@@ -50,7 +50,7 @@ const ACTS_AT_ONCE = `
 /** Operations of the device that let others write settings later; `apps/device/src/delegations` has their fields. */
 const DEVICE_DELEGATES = ['changeConfiguration', 'keepDelegation'];
 
-const DEVICE_ACTS_AT_ONCE = `
+const DEVICE_LEAVES_NOTHING = `
   setMetric setTariffs changeAlert setAlertRules testNotificationReceivers startProbe changeSupport restartDevice
   createBackup startCloudBackup uploadRestorePart restoreBackup startStore signIn setFirstPassword changePassword`;
 
@@ -62,8 +62,8 @@ function changing(operations: Readonly<Record<string, Operation>>): string[] {
 
 const namesIn = (text: string): string[] => text.trim().split(/\s+/);
 
-it('each operation that changes something is known to delegate, to give access, or to act at once', () => {
-  const known = [...Object.keys(DELEGATE), ...namesIn(GIVE_ACCESS), ...namesIn(ACTS_AT_ONCE)];
+it('each operation that changes something is known to delegate, to give access, or to leave nothing that acts later', () => {
+  const known = [...Object.keys(DELEGATE), ...namesIn(GIVE_ACCESS), ...namesIn(LEAVES_NOTHING)];
   expect(changing(PUBLISHED).toSorted()).toEqual(known.toSorted());
 });
 
@@ -73,6 +73,6 @@ it('each kind of delegation has an operation that makes it', () => {
 });
 
 it('each operation of a device that changes something is known to let others write later, or not', () => {
-  const known = [...DEVICE_DELEGATES, ...namesIn(DEVICE_ACTS_AT_ONCE)];
+  const known = [...DEVICE_DELEGATES, ...namesIn(DEVICE_LEAVES_NOTHING)];
   expect(changing(deviceOperations).toSorted()).toEqual(known.toSorted());
 });
