@@ -70,7 +70,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/log',
     access: 'writer',
-    texts: ['configuration', 'settings', 'settingNames'],
+    texts: ['configuration', 'site', 'settings', 'settingNames'],
     load: () => import('./settings/log-page.tsx'),
   },
   {

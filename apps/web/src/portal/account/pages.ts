@@ -25,13 +25,13 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user/webhooks',
     access: 'user',
-    texts: ['account', 'webhooks'],
+    texts: ['account', 'delegations', 'webhooks'],
     load: () => import('./webhooks-page.tsx'),
   },
   {
     path: '/user/activity',
     access: 'user',
-    texts: ['account', 'audit', 'organization'],
+    texts: ['account', 'audit', 'organization', 'staff', 'tickets'],
     load: () => import('./activity-page.tsx'),
   },
   {

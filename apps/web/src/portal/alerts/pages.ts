@@ -4,7 +4,7 @@ export const alertPages: readonly PortalPageSource[] = [
   {
     path: '/alerts',
     access: 'user',
-    texts: ['alerts', 'alertWork', 'metricNames', 'notifications'],
+    texts: ['alerts', 'alertWork', 'metricNames', 'notifications', 'site'],
     load: () => import('./alerts-page.tsx'),
   },
 ];

@@ -15,7 +15,7 @@ export const operatorPages: readonly PortalPageSource[] = [
   {
     path: '/operator/audit',
     ...common,
-    texts: ['operator', 'organization', 'audit'],
+    texts: ['operator', 'organization', 'account', 'audit', 'staff', 'tickets'],
     load: () => import('./audit-page.tsx'),
   },
 ];

@@ -27,7 +27,7 @@ export const organizationPages: readonly PortalPageSource[] = [
   {
     path: '/organizations/:id/webhooks',
     ...common,
-    texts: ['organization', 'webhooks'],
+    texts: ['organization', 'delegations', 'webhooks'],
     load: () => import('./webhooks-page.tsx'),
   },
   {
@@ -40,7 +40,7 @@ export const organizationPages: readonly PortalPageSource[] = [
   {
     path: '/organizations/:id/audit',
     ...common,
-    texts: ['organization', 'audit'],
+    texts: ['organization', 'account', 'audit', 'staff', 'tickets'],
     load: () => import('./audit-page.tsx'),
   },
 ];
