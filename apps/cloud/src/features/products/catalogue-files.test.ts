@@ -15,7 +15,7 @@ it('a catalogue is read and written in a thread, and its problems arrive', async
 });
 
 it('a file that takes too long is refused, and so is one that would wait behind eight', async () => {
-  const files = new CatalogueFiles(0);
+  const files = new CatalogueFiles({ deadlineMs: 0 });
   const answers = await Promise.allSettled(Array.from({ length: 9 }, () => files.read(FILE)));
   const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : answer));
   expect(reasons).toEqual([
@@ -24,4 +24,12 @@ it('a file that takes too long is refused, and so is one that would wait behind 
     ),
     expect.objectContaining({ status: 503, retryAfterS: 5 }),
   ]);
+});
+
+it('the file after one that took too long is read', async () => {
+  const limits = { deadlineMs: 0 };
+  const files = new CatalogueFiles(limits);
+  await expect(files.read(FILE)).rejects.toMatchObject({ status: 422 });
+  limits.deadlineMs = 90_000;
+  expect(await files.read(FILE)).toMatchObject({ entries: [{ sku: 'box' }] });
 });

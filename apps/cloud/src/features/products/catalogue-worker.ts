@@ -1,9 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { InvalidCatalogue, readCatalogue, writeCatalogue } from './catalogue.ts';
 import type { CatalogueJob, CatalogueResult } from './catalogue-files.ts';
 
-/** Program of the thread that `CatalogueFiles` starts for each file. */
-parentPort?.postMessage(resultOf(workerData as CatalogueJob));
+/** Program of the thread in which `CatalogueFiles` reads and writes one file after the other. */
+parentPort?.on('message', (job: CatalogueJob) => parentPort?.postMessage(resultOf(job)));
 
 function resultOf(job: CatalogueJob): CatalogueResult {
   if ('catalogue' in job) return { text: writeCatalogue(job.catalogue) };
