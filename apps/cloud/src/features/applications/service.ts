@@ -10,7 +10,7 @@ import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { addDelegation, changeAuthor } from '../../db/delegations.ts';
+import { addDelegation, changeAuthor, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { ConnectionService } from '../connections/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
@@ -143,6 +143,8 @@ export class ApplicationService {
   /** As part of a transaction, for a caller who may. @throws NotFound */
   async removeIn(tx: Database, caller: Caller, key: ApplicationKey): Promise<void> {
     const { name } = orNotFound(await this.#applications.find(key, tx));
+    // Before its application, as a suspension does.
+    await removeDelegation(tx, { kind: 'application', clientId: key.clientId });
     // Before its grants: the deletion waits for consents in progress, origin grants are then found.
     await this.#applications.remove(tx, key.clientId);
     const ended = await this.#connections.revokeAllOfClient(tx, key.clientId, actorOf(caller));

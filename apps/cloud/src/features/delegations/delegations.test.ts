@@ -1,4 +1,5 @@
 import { type Delegation, SESSION_SCOPES } from '@heliograph/contracts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
 import type { TestUser } from '../../testing/factory.ts';
@@ -399,6 +400,32 @@ it.each([
   await ENDS['the API token is revoked']();
   expect(await listOf(home)).toMatchObject([{ state: 'suspended', suspended_for: 'token' }]);
 });
+
+it.each([
+  ['a webhook', '/api/v1/webhooks', WEBHOOK, 'webhooks', 'id'],
+  ['an application', '/api/v1/organizations/{id}/applications', APPLICATION, 'oauth_clients', 'client_id'],
+] as const)('%s is deleted once a suspension of it is over', async (_, route, body, table, key) => {
+  const path = route.replace('{id}', `${organization}`);
+  const made = await call<{ id: number; client_id?: string }>(`POST ${path}`, author.token, body);
+  const id = made.client_id ?? made.id;
+  const column = sql.ref(key === 'id' ? 'webhook_id' : 'client_id');
+  let deletion: Promise<{ status: number }> | undefined;
+  await cloud.db.transaction().execute(async (tx) => {
+    await sql`select from delegations where ${column} = ${id} for update`.execute(tx);
+    deletion = cloud.call(`DELETE ${path}/${id}`, { token: author.token });
+    await expect.poll(waitingDeletions).toBe(1);
+    await sql`select from ${sql.table(table)} where ${sql.ref(key)} = ${id} for update`.execute(tx);
+  });
+  expect((await deletion)?.status).toBe(204);
+});
+
+const waitingDeletions = async (): Promise<number> => {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query ilike 'delete from%'`.execute(
+    cloud.db,
+  );
+  return rows.length;
+};
 
 it('the end of all takes what the account made, and leaves what waits for its decision', async () => {
   const acts = await KINDS['activation code']('session');

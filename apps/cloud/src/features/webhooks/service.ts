@@ -17,7 +17,7 @@ import { type Clock, Forbidden, NotFound, Unprocessable, ValidationError } from 
 import { type SqlBool, sql, type Updateable } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { addDelegation, changeAuthor } from '../../db/delegations.ts';
+import { addDelegation, changeAuthor, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -164,6 +164,8 @@ export class WebhookService {
 
   /** As part of a transaction, for a caller who may. */
   async removeIn(tx: Database, caller: Caller, id: number): Promise<void> {
+    // Before its webhook, as a suspension does.
+    await removeDelegation(tx, { kind: 'webhook', webhookId: id });
     const row = await tx.deleteFrom('webhooks').where('id', '=', id).returningAll().executeTakeFirst();
     if (row !== undefined) await this.#record(tx, caller, 'webhook.deleted', row);
   }
