@@ -101,7 +101,7 @@ export class ConnectionQueue<L extends Link> {
   }
 
   unanswered(cause: unknown): WriteUnanswered {
-    return new WriteUnanswered(`${this.name}: ${messageOf(cause)}`, { cause });
+    return new WriteUnanswered(`${this.name}: ${messageOf(cause)}`, { cause, reason: reasonOf(cause) });
   }
 
   async close(): Promise<void> {
@@ -166,4 +166,15 @@ export class ConnectionQueue<L extends Link> {
     this.#lastFailure = messageOf(cause);
     this.#redialAtMs = this.#clock.monotonic() + this.#backoff.nextMs();
   }
+}
+
+const LOST: Readonly<Record<LinkLost['reason'], string>> = {
+  closed: 'the connection ended before the answer',
+  garbled: 'its answer was cut or damaged',
+  silent: 'the hardware did not answer',
+};
+
+/** Why the outcome of a write is unknown, for users. */
+function reasonOf(cause: unknown): string {
+  return cause instanceof LinkLost ? LOST[cause.reason] : messageOf(cause);
 }

@@ -3,7 +3,21 @@ export class LinkDown extends Error {
   override readonly name = 'LinkDown';
 }
 
-/** A write left the house and no answer came back: it may or may not have been carried out. */
+export interface WriteUnansweredOptions extends ErrorOptions {
+  /** The reason for users, without names of lines and units. */
+  readonly reason?: string;
+}
+
+/** A write left the house and no answer shows its outcome: it may or may not have been carried out. */
 export class WriteUnanswered extends Error {
   override readonly name = 'WriteUnanswered';
+  readonly reason: string;
+
+  constructor(
+    message: string,
+    { reason = 'the hardware did not answer', ...options }: WriteUnansweredOptions = {},
+  ) {
+    super(message, options);
+    this.reason = reason;
+  }
 }

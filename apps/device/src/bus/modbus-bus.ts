@@ -19,9 +19,9 @@ export interface ModbusBus extends Bus {
   /**
    * Writes holding registers (function 6 for one, 16 for several, unless `options` forces 16). Never repeated by the bus.
    *
-   * @throws ModbusException when the unit refuses: nothing changed
+   * @throws ModbusException when the unit refuses: nothing changed, unless `mayBeCarriedOut`
    * @throws LinkDown when nothing was sent: nothing changed
-   * @throws WriteUnanswered when it was sent and no answer came: the outcome is unknown
+   * @throws WriteUnanswered when it was sent and no answer shows the outcome (exceptions 5, 10 and 11 neither)
    */
   write(unitId: number, address: number, values: readonly number[], options?: WriteOptions): Promise<void>;
 }
@@ -42,11 +42,27 @@ export class ModbusException extends Error {
   /** Exception code of the Modbus application protocol, section 7: 1 function, 2 address, 3 value, 4 failure. */
   readonly code: number;
 
+  /** Whether the code leaves open that a write was carried out: a failure while doing it, or a busy unit. */
+  get mayBeCarriedOut(): boolean {
+    return this.code === FAILED || this.code === BUSY;
+  }
+
   constructor(code: number, message = EXCEPTIONS[code] ?? `Modbus exception ${code}`) {
     super(message);
     this.code = code;
   }
 }
+
+/** A gateway's own refusal of a request that it passed on to no unit. */
+export class NotForwarded extends ModbusException {
+  constructor(message: string) {
+    super(NO_PATH, message);
+  }
+}
+
+const NO_PATH = 10;
+const FAILED = 4;
+const BUSY = 6;
 
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   1: 'the unit does not know this function',
@@ -57,4 +73,6 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
   6: 'the unit is busy',
   10: 'the gateway has no path to the unit',
   11: 'the unit behind the gateway does not answer',
+  // Of Huawei: no permission.
+  128: "the unit gives no permission: log in as the installer, or allow the SDongle's write access",
 };

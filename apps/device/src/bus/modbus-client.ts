@@ -4,7 +4,13 @@ import { ConnectionQueue, type Dial } from './connection-queue.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { ModbusFraming } from './framing/framing.ts';
 import type { Gate, Link } from './link.ts';
-import { type ModbusBus, ModbusException, type RegisterTable, type WriteOptions } from './modbus-bus.ts';
+import {
+  type ModbusBus,
+  ModbusException,
+  NotForwarded,
+  type RegisterTable,
+  type WriteOptions,
+} from './modbus-bus.ts';
 import { type ModbusPdu, readPdu, refusalCode, registersOf, writePdu } from './modbus-pdu.ts';
 
 /** Exception codes by which a gateway or a slow unit reports something other than "refused". */
@@ -55,8 +61,9 @@ export class ModbusClient implements ModbusBus {
     try {
       await this.#queue.write((link, gate) => link.write(unitId, address, values, multiple, gate), signal);
     } catch (error) {
-      if (hasCode(error, NO_PATH)) throw this.#queue.down(error);
-      throw hasCode(error, NO_ANSWER_BEHIND_GATEWAY, ACKNOWLEDGED) ? this.#queue.unanswered(error) : error;
+      if (error instanceof NotForwarded) throw this.#queue.down(error);
+      const isUnanswered = hasCode(error, ACKNOWLEDGED, NO_PATH, NO_ANSWER_BEHIND_GATEWAY);
+      throw isUnanswered ? this.#queue.unanswered(error) : error;
     }
   }
 

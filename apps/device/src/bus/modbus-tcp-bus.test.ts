@@ -104,7 +104,7 @@ describe('exception codes of a gateway', () => {
   it.each([
     ['no answer to a read', () => bus.read(ABSENT_UNIT, 0, 1), LinkDown],
     ['no answer to a write: its outcome is unknown', () => bus.write(ABSENT_UNIT, 0, [1]), WriteUnanswered],
-    ['no path for a write: nothing changed', () => bus.write(1, 0, [10]), LinkDown],
+    ['no path for a write: its outcome is unknown', () => bus.write(1, 0, [10]), WriteUnanswered],
   ])('%s', async (_name, request, failure) => {
     await expect(request()).rejects.toThrow(failure);
   });

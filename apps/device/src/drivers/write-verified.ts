@@ -1,7 +1,23 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock, wait } from '@heliograph/kit';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { ModbusException } from '../bus/modbus-bus.ts';
 import type { RejectedByHardware } from './driver.ts';
+
+/** When a setting is read back, in milliseconds after its write. The last leaves time for an answer within the deadline. */
+export const READ_BACK_AT_MS = [0, 250, 500, 1_000, 2_000, 4_000, 6_000, 7_500] as const;
+
+const LAST_READ_BACK_MS = READ_BACK_AT_MS[READ_BACK_AT_MS.length - 1] ?? 0;
+
+/** The time source of read-backs, in milliseconds. */
+export interface ReadBackTime {
+  monotonic(): number;
+  /** Ends early when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+const SYSTEM_TIME: ReadBackTime = { monotonic: () => systemClock.monotonic(), pause: wait };
+
+const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * One write of one setting. `State` is what a read of the setting returns: a register, or a decoded value; undefined
@@ -17,35 +33,46 @@ export interface VerifiedWrite<State> {
   readonly isInForce: (state: State) => boolean;
   /** Whether it still stands for the same value as `before`. */
   readonly isUnchanged: (state: State) => boolean;
-  /** Sends the write, once. What it throws passes. */
-  readonly send: () => Promise<void>;
+  /**
+   * Sends the write, once. It resolves to the refusal of hardware that may have carried it out all the same. A
+   * `WriteUnanswered` is read back, too; any other error is final.
+   */
+  readonly send: () => Promise<RejectedByHardware | undefined>;
   readonly read: () => Promise<State>;
-  readonly pace: ReadBackPace;
-  /** The error for hardware that kept its old state. */
+  /** The error for hardware that acknowledged the write and kept its old state. */
   readonly rejection: (state: State) => RejectedByHardware;
-}
-
-/** How often, and how many milliseconds apart, hardware is read that takes a moment to report a new value. */
-export interface ReadBackPace {
-  readonly readBacks: number;
-  readonly readBackPauseMs: number;
+  /** Aborts when the caller no longer waits: the setting is then read once more, and no later. */
+  readonly signal?: AbortSignal | undefined;
+  /** The system's when left out. */
+  readonly time?: ReadBackTime | undefined;
 }
 
 /**
  * The rule of every write: a value in force already is not written, because settings live in memory that wears; any
- * other is sent at most once, read back and judged once.
+ * other is sent at most once, read back until it is in force or the last read-back was made, and judged once.
  *
  * @returns the state that the hardware has now; it may be one that the hardware chose itself
- * @throws RejectedByHardware when the hardware kept its old state
- * @throws WriteUnanswered when it was sent and can no longer be read: the outcome is unknown
+ * @throws RejectedByHardware when the hardware refused the value or kept its old state
+ * @throws WriteUnanswered when it was sent and neither its answer nor a read-back shows its outcome
  */
 export async function writeVerified<State>(write: VerifiedWrite<State>): Promise<State> {
-  const { name, before, alreadyInForce, isInForce, isUnchanged, send, rejection } = write;
+  const { before, alreadyInForce, isInForce, isUnchanged, rejection } = write;
   if (alreadyInForce) return before;
-  await send();
-  const now = await afterWrite(name, () => readBack(write));
+  const failure = await sendOnce(write);
+  const now = await readBack(write, failure);
   if (isInForce(now) || !isUnchanged(now)) return now;
-  throw rejection(now);
+  throw failure ?? rejection(now);
+}
+
+type Failure = RejectedByHardware | WriteUnanswered | undefined;
+
+async function sendOnce<State>({ send }: VerifiedWrite<State>): Promise<Failure> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof WriteUnanswered) return error;
+    throw error;
+  }
 }
 
 /** After a write, lost or refused answers leave the outcome unknown. @throws WriteUnanswered in their place */
@@ -53,27 +80,65 @@ export async function afterWrite<T>(name: string, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof LinkDown) && !(error instanceof ModbusException)) throw error;
-    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
-      cause: error,
-    });
+    if (!isFailedRequest(error)) throw error;
+    throw unconfirmed(name, error);
   }
 }
 
-/** Reads until the value is in force, or the attempts are used up. */
-async function readBack<State>({
-  name,
-  read,
-  isInForce,
-  pace: { readBacks, readBackPauseMs },
-}: VerifiedWrite<State>): Promise<State> {
-  for (let attempt = 1; ; attempt++) {
-    const now = await read();
-    if (now !== undefined && isInForce(now)) return now;
-    if (attempt === readBacks) {
-      if (now === undefined) throw new LinkDown(`${name} cannot be read any more`);
-      return now;
+/**
+ * Reads until the value is in force, or the last read-back was made. A read is no second write, so one that fails is
+ * followed by the next.
+ *
+ * @throws WriteUnanswered when the last read failed, or the time was over while another state may still have followed
+ */
+async function readBack<State>(write: VerifiedWrite<State>, failure: Failure): Promise<State> {
+  const { name, read, isInForce, signal = NEVER_ABORTED, time = SYSTEM_TIME } = write;
+  const writtenAtMs = time.monotonic();
+  const elapsedMs = (): number => time.monotonic() - writtenAtMs;
+  for (let next = 0; ; ) {
+    const pauseMs = (READ_BACK_AT_MS[next] ?? 0) - elapsedMs();
+    if (pauseMs > 0) await time.pause(Math.ceil(pauseMs), signal);
+    const isUnfinished = signal.aborted && elapsedMs() < LAST_READ_BACK_MS;
+    const isLast = signal.aborted || next === READ_BACK_AT_MS.length - 1;
+    const result = await attempt(name, read);
+    if ('state' in result && isInForce(result.state)) return result.state;
+    if (isLast) {
+      if (failure instanceof WriteUnanswered && (isUnfinished || 'error' in result)) throw failure;
+      if ('error' in result) throw unconfirmed(name, result.error);
+      if (isUnfinished) throw notInForceInTime(name);
+      return result.state;
     }
-    await delay(readBackPauseMs);
+    next += 1;
+    // Slow reads have missed some of the moments; the last one is never missed.
+    while (next < READ_BACK_AT_MS.length - 1 && (READ_BACK_AT_MS[next] ?? 0) < elapsedMs()) next += 1;
   }
+}
+
+type ReadResult<State> = { readonly state: State } | { readonly error: Error };
+
+async function attempt<State>(name: string, read: () => Promise<State>): Promise<ReadResult<State>> {
+  try {
+    const state = await read();
+    return state === undefined ? { error: new LinkDown(`${name} cannot be read any more`) } : { state };
+  } catch (error) {
+    if (!isFailedRequest(error)) throw error;
+    return { error };
+  }
+}
+
+function isFailedRequest(error: unknown): error is LinkDown | ModbusException {
+  return error instanceof LinkDown || error instanceof ModbusException;
+}
+
+function unconfirmed(name: string, cause: Error): WriteUnanswered {
+  return new WriteUnanswered(`${name} was written and could not be confirmed: ${cause.message}`, {
+    cause,
+    reason: 'it was sent and could not be read back',
+  });
+}
+
+function notInForceInTime(name: string): WriteUnanswered {
+  return new WriteUnanswered(`${name} was written and was not in force when the time was over`, {
+    reason: 'it was sent and was not in force in time',
+  });
 }

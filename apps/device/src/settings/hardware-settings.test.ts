@@ -219,6 +219,11 @@ describe('HardwareSettings.set', () => {
       `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time`,
       'unknown',
     ],
+    [
+      new WriteUnanswered('tcp://x: half a frame', { reason: 'its answer was cut or damaged' }),
+      `${TOPIC}: its answer was cut or damaged, so whether it was written is unknown; it was not sent a second time`,
+      'unknown',
+    ],
   ])('a write that fails with %s is refused and never sent again', async (failure, message, outcome) => {
     fake.duringWrite = () => Promise.reject(failure);
     await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({

@@ -239,9 +239,7 @@ function refusalOf(topic: string, error: unknown, calledBack: boolean): unknown 
       : 'the hardware cannot be reached';
     return new Unprocessable(`${topic} was not written: ${reason}`, error);
   }
-  return error instanceof WriteUnanswered
-    ? outcomeUnknown(topic, 'the hardware did not answer', error)
-    : error;
+  return error instanceof WriteUnanswered ? outcomeUnknown(topic, error.reason, error) : error;
 }
 
 function notWritable({ topic, readOnlyReason }: MetricDefinition): Unprocessable {

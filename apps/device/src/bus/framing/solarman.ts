@@ -1,6 +1,6 @@
 import type { FrameMatch } from '../byte-bus.ts';
 import { crc16Modbus } from '../crc16.ts';
-import { ModbusException } from '../modbus-bus.ts';
+import { ModbusException, NotForwarded } from '../modbus-bus.ts';
 import { answers, type ModbusPdu } from '../modbus-pdu.ts';
 import type { ModbusFraming } from './framing.ts';
 import { rtuFrame } from './rtu.ts';
@@ -48,7 +48,7 @@ const MAX_PAYLOAD_BYTES = 512;
 /** A logger's own answer in place of the inverter's: two bytes, the second zero. */
 const LOGGER_CODES: Readonly<Record<number, ModbusException>> = {
   5: new ModbusException(11, 'the logger got no answer from a unit of this number'),
-  6: new ModbusException(10, 'the logger has another serial number than the address says'),
+  6: new NotForwarded('the logger has another serial number than the address says'),
 };
 
 export function solarmanRequest(logger: number, sequence: number, rtu: Uint8Array): Uint8Array {

@@ -4,6 +4,7 @@ import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '..
 import { type ReadLimits, spansOf } from '../modbus/blocks.ts';
 import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
@@ -43,16 +44,20 @@ export const deye: ModbusFamily = {
   describedUnits: DESCRIBED_UNITS,
   protocols: ['deye'],
   decode: decodeRecording,
-  open,
+  open: (bus, target) => openDeye(bus, target),
 };
 
-async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID, options }: Target): Promise<Hardware> {
+export async function openDeye(
+  bus: ModbusBus,
+  { unit: unitId = DEFAULT_UNIT_ID, options }: Target,
+  readBackTime?: ReadBackTime,
+): Promise<Hardware> {
   const identity = await recognise(bus, unitId);
   const reader = new RegisterReader(bus, unitId, spansOf(possibleRows(identity)), LIMITS);
   const opened = await reader.explore();
   const gridMeter: GridMeter = options.grid_meter === 'ct' ? 'ct' : 'inverter';
   const plans = planUnits(identity, opened, gridMeter);
-  return new DeyeHardware(bus, unitId, { reader, identity, plans, opened });
+  return new DeyeHardware(bus, unitId, { reader, identity, plans, opened, readBackTime });
 }
 
 /** @throws NotRecognised unless device type and serial number are those of such an inverter */

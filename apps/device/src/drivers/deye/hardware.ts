@@ -6,6 +6,7 @@ import type { RegisterReader } from '../modbus/register-reader.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { type DeyeIdentity, namedValue } from './identity.ts';
 import { readingOf } from './reading.ts';
@@ -14,8 +15,6 @@ import { type DeyeUnitPlan, hasTwoBatteries, quantitiesOf } from './unit-plan.ts
 
 const WRITE_RULES: WriteRules = {
   hardware: 'the inverter',
-  // The inverter takes a moment until it reports a new value.
-  pace: { readBacks: 5, readBackPauseMs: 250 },
   alwaysMultiple: true,
 };
 
@@ -41,16 +40,18 @@ export class DeyeHardware implements Hardware {
   readonly #identity: DeyeIdentity;
   readonly #plans: readonly DeyeUnitPlan[];
   readonly #opened: RegisterValues;
+  readonly #readBackTime: ReadBackTime | undefined;
   #needsReopen = false;
 
   /** @param opened the frame that the plans were made of */
-  constructor(bus: ModbusBus, unitId: number, { reader, identity, plans, opened }: OpenedDeye) {
+  constructor(bus: ModbusBus, unitId: number, { reader, identity, plans, opened, readBackTime }: OpenedDeye) {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#reader = reader;
     this.#identity = identity;
     this.#plans = plans;
     this.#opened = opened;
+    this.#readBackTime = readBackTime;
     const refusal = settingsRefusal(identity, opened);
     this.units = plans.map((plan) => ({
       kind: plan.kind,
@@ -90,7 +91,8 @@ export class DeyeHardware implements Hardware {
     if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const refusal = this.units[unit]?.settingsRefusal;
     if (refusal !== undefined) throw new RejectedByHardware(refusal);
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, rules: WRITE_RULES });
+    const time = this.#readBackTime;
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, time, rules: WRITE_RULES });
   }
 
   /** @throws LinkDown when the answers come from another inverter than the one that was opened */
@@ -107,4 +109,5 @@ export interface OpenedDeye {
   readonly identity: DeyeIdentity;
   readonly plans: readonly DeyeUnitPlan[];
   readonly opened: RegisterValues;
+  readonly readBackTime?: ReadBackTime | undefined;
 }

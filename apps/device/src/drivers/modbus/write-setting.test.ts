@@ -1,13 +1,15 @@
+import { ModbusRefusal } from '@heliograph/dev-env/modbus';
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { skippedPauses } from '../testing/skipped-pauses.ts';
 import { addressIn } from './register-address.ts';
 import type { RegisterRow } from './row.ts';
 import { type ServedUnit, serveUnit } from './testing/unit.ts';
 import { type WriteRules, writeSetting } from './write-setting.ts';
 
-const RULES: WriteRules = { hardware: 'the inverter', pace: { readBacks: 3, readBackPauseMs: 5 } };
+const RULES: WriteRules = { hardware: 'the inverter' };
 
 const watts = (name: string, decimals = 0): Quantity =>
   quantities.numberSetting(name, 'W', { min: -5_000_000, max: 5_000_000, step: 1 }, decimals);
@@ -45,7 +47,7 @@ const write = (
   value: number | string,
   more: Partial<WriteRules> = {},
   signal?: AbortSignal,
-) => writeSetting(unit.bus, 1, { row, value, signal, rules: { ...RULES, ...more } });
+) => writeSetting(unit.bus, 1, { row, value, signal, time: skippedPauses(), rules: { ...RULES, ...more } });
 
 describe('a setting of several registers', () => {
   it.each([
@@ -109,17 +111,68 @@ describe('a setting of several registers', () => {
   });
 
   it.each(['cut', 'silent', 'garbage'] as const)(
-    'a fault (%s) of the answer leaves the outcome unknown, and the value is written once',
+    'a value whose answer has a fault (%s) is read back, and written once',
     async (fault) => {
       const store = unit.take;
       unit.take = (...request) => {
         store(...request);
         unit.line.behave(fault, 1);
       };
-      await expect(write(EXPORT, 100_000)).rejects.toThrow(WriteUnanswered);
+      expect(await write(EXPORT, 100_000)).toBe(100_000);
       expect(unit.writes).toEqual([[10, [1, 34_464]]]);
     },
   );
+
+  it.each([
+    [4, 'the unit failed to carry out the request'],
+    [6, 'the unit is busy'],
+  ])('an exception %i is a refusal only while the old value stays', async (code, reason) => {
+    const store = unit.take;
+    unit.take = () => {
+      throw new ModbusRefusal(code);
+    };
+    await expect(write(EXPORT, 100_000)).rejects.toThrow(
+      new RejectedByHardware(`the inverter refused 100000 for Max export: ${reason}`),
+    );
+    unit.take = (...request) => {
+      store(...request);
+      throw new ModbusRefusal(code);
+    };
+    expect(await write(EXPORT, 100_000)).toBe(100_000);
+    expect(unit.writes).toHaveLength(2);
+  });
+
+  it.each([5, 10, 11])(
+    'an exception %i leaves the outcome unknown only while the old value stays',
+    async (code) => {
+      const store = unit.take;
+      unit.take = () => {
+        throw new ModbusRefusal(code);
+      };
+      await expect(write(EXPORT, 100_000)).rejects.toThrow(WriteUnanswered);
+      unit.take = (...request) => {
+        store(...request);
+        throw new ModbusRefusal(code);
+      };
+      expect(await write(EXPORT, 100_000)).toBe(100_000);
+      expect(unit.writes).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    [1, 'the unit does not know this function'],
+    [2, 'the unit has no such register'],
+    [3, 'the unit refuses this value'],
+    [0x80, "the unit gives no permission: log in as the installer, or allow the SDongle's write access"],
+  ])('an exception %i is a refusal without a read-back', async (code, reason) => {
+    unit.take = () => {
+      throw new ModbusRefusal(code);
+    };
+    await expect(write(EXPORT, 100_000)).rejects.toThrow(
+      new RejectedByHardware(`the inverter refused 100000 for Max export: ${reason}`),
+    );
+    expect(unit.reads).toHaveLength(1);
+  });
 
   it('a unit that falls silent after the write leaves the outcome unknown', async () => {
     const store = unit.take;

@@ -2,7 +2,7 @@ import { type MetricValue, roundTo } from '@heliograph/metrics';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
-import { afterWrite, type ReadBackPace, writeVerified } from '../write-verified.ts';
+import { afterWrite, type ReadBackTime, writeVerified } from '../write-verified.ts';
 import { extentOf, planBlocks, runsOf, spansOf } from './blocks.ts';
 import { encode, readExactly, registersIn } from './codec.ts';
 import { factorOf, isBetweenCounts } from './numbers.ts';
@@ -19,7 +19,6 @@ const MAX_READ = 125;
 export interface WriteRules {
   /** How messages call it, such as `the inverter`. */
   readonly hardware: string;
-  readonly pace: ReadBackPace;
   /** Function 16 for one register, too, for hardware that does not know function 6. */
   readonly alwaysMultiple?: boolean;
   /** A value in force is written again, for hardware that reverts it after a time. */
@@ -40,6 +39,8 @@ export interface SettingWrite {
   readonly read?: () => Promise<RegisterValues>;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
+  /** Of the read-backs; the system's when left out. */
+  readonly time?: ReadBackTime | undefined;
 }
 
 /** A setting as its registers have it; the value has all of their digits. */
@@ -60,7 +61,7 @@ interface SettingState {
 export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
-  { row, value, signal, rules, read = () => readRegisters(bus, unitId, row) }: SettingWrite,
+  { row, value, signal, time, rules, read = () => readRegisters(bus, unitId, row) }: SettingWrite,
 ): Promise<MetricValue> {
   const { name } = row.quantity;
   const { hardware, refusalOf = exceptionMessage } = rules;
@@ -75,7 +76,6 @@ export async function writeSetting(
   const { address, values } = inOrder(row, registers);
   const expected = expectedIn(frame, row, registers);
 
-  let notEnabled: { readonly reason: string; readonly cause: unknown } | undefined;
   const now = await writeVerified<SettingState | undefined>({
     name,
     before,
@@ -87,37 +87,41 @@ export async function writeSetting(
       state?.value === before.value && (before.value !== null || areEqual(state.registers, before.registers)),
     send: async () => {
       const options = { signal, alwaysMultiple: rules.alwaysMultiple ?? false };
-      await orRejected(
-        () => bus.write(unitId, address, values, options),
-        refusalOf,
-        `${hardware} refused ${value} for ${name}`,
-      );
+      try {
+        await bus.write(unitId, address, values, options);
+      } catch (cause) {
+        const reason = refusalOf(cause);
+        if (reason === undefined) throw cause;
+        const refused = new RejectedByHardware(`${hardware} refused ${value} for ${name}: ${reason}`, {
+          cause,
+        });
+        if (cause instanceof ModbusException && cause.mayBeCarriedOut) return refused;
+        throw refused;
+      }
       const { enabledBy } = row;
-      if (enabledBy === undefined) return;
+      if (enabledBy === undefined) return undefined;
       // One that was in force before may hold although its enabling was refused: what is read decides.
-      await afterWrite(name, async () => {
+      return afterWrite(name, async () => {
         try {
           await bus.write(unitId, enabledBy.register, [ENABLED]);
+          return undefined;
         } catch (cause) {
           const reason = refusalOf(cause);
           if (reason === undefined) throw cause;
-          notEnabled = { reason, cause };
+          return new RejectedByHardware(
+            `${hardware} noted ${value} and refused to put it in force: ${reason}`,
+            { cause },
+          );
         }
       });
     },
     read: async () => stateIn(await read(), row),
-    pace: rules.pace,
     rejection: (state) =>
-      notEnabled === undefined
-        ? new RejectedByHardware(
-            `${hardware} kept ${name} at ${shown(state ?? before) ?? 'an unknown value'} and did not take ${value}`,
-          )
-        : new RejectedByHardware(
-            `${hardware} noted ${value} and refused to put it in force: ${notEnabled.reason}`,
-            {
-              cause: notEnabled.cause,
-            },
-          ),
+      new RejectedByHardware(
+        `${hardware} kept ${name} at ${shown(state ?? before) ?? 'an unknown value'} and did not take ${value}`,
+      ),
+    signal,
+    time,
   });
   if (now === undefined) return null;
   return expected === null && areEqual(now.registers, registers) ? value : shown(now);

@@ -29,7 +29,7 @@ export const pi17: ByteFamily = {
 /** See {@link openSingleInverter}. */
 export function openPi17(
   bus: ByteBus,
-  more: Pick<SingleInverterOptions, 'pace' | 'clock'> = {},
+  more: Pick<SingleInverterOptions, 'pace' | 'clock' | 'readBackTime'> = {},
 ): Promise<Hardware> {
   return openSingleInverter(PI17_PROTOCOL, bus, { format: PI17_FORMAT, ...more });
 }

@@ -47,7 +47,7 @@ export const pi18: ByteFamily = {
 export function openPi18(
   bus: ByteBus,
   { options }: Target,
-  more: Pick<SingleInverterOptions, 'pace' | 'clock'> = {},
+  more: Pick<SingleInverterOptions, 'pace' | 'clock' | 'readBackTime'> = {},
 ): Promise<Hardware> {
   const form =
     options.request_checksum === false

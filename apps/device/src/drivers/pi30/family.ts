@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@heliograph/kit';
+import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
@@ -7,9 +7,10 @@ import { sourcesOf } from '../voltronic/answer-blocks.ts';
 import { escapedCheckBytes, withCheckBytes } from '../voltronic/check-bytes.ts';
 import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
 import { type LineInverter, VoltronicHardware } from '../voltronic/hardware.ts';
-import { PACE, type Pace, VoltronicLine } from '../voltronic/line.ts';
+import { PACE, VoltronicLine } from '../voltronic/line.ts';
 import type { Query } from '../voltronic/query.ts';
 import { Rounds } from '../voltronic/rounds.ts';
+import type { SingleInverterOptions } from '../voltronic/single-inverter.ts';
 import { decode } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { PI30_FORMAT } from './frame.ts';
@@ -56,6 +57,8 @@ const OPTIONAL = [QPIRI, QPIGS2, QPIWS, QFLAG, QID, QVFW, QMN, QGMN, QMCHGCR, QM
 const OFTEN: readonly Query[] = [QPIRI, QPIWS, QFLAG];
 const SELDOM: readonly Query[] = [QID, QVFW, QMN, QPI, QMCHGCR, QMUCHGCR];
 
+export type Pi30Options = Pick<SingleInverterOptions, 'pace' | 'clock' | 'readBackTime'>;
+
 type OpenedAnswers = Map<string, AnswerFields>;
 
 /**
@@ -67,9 +70,9 @@ type OpenedAnswers = Map<string, AnswerFields>;
 export async function openPi30(
   bus: ByteBus,
   { options }: Target,
-  { pace = PACE, clock = systemClock }: { readonly pace?: Pace; readonly clock?: Clock } = {},
+  { pace = PACE, clock = systemClock, readBackTime }: Pi30Options = {},
 ): Promise<Hardware> {
-  const line = new VoltronicLine({ bus, format: PI30_FORMAT, pace, clock });
+  const line = new VoltronicLine({ bus, format: PI30_FORMAT, pace, clock, readBackTime });
   const answers: OpenedAnswers = new Map();
   await readProtocol(line, answers);
   for (const query of [QPIGS, QMOD]) await readRequired(line, query, answers);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
-import { PACE } from '../voltronic/line.ts';
+import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { observed, open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
 import { REAL } from './testing/real-answers.ts';
 
@@ -83,11 +83,11 @@ describe.concurrent('writeSetting of a PI30 inverter', () => {
       (command, answers) => {
         if (command === 'PEa') readBacks = 0;
         if (command === 'QFLAG') readBacks += 1;
-        if (readBacks === PACE.readBacks) answers.QFLAG = BUZZER_ON;
+        if (readBacks === READ_BACK_AT_MS.length) answers.QFLAG = BUZZER_ON;
       },
     );
     expect(await hardware.write(0, 'Buzzer', 'Enabled')).toBe('Enabled');
-    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa', ...new Array(PACE.readBacks).fill('QFLAG')]);
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa', ...READ_BACK_AT_MS.map(() => 'QFLAG')]);
   });
 
   it('a value that the inverter chose itself is returned', async () => {
@@ -220,28 +220,43 @@ describe.concurrent('refused settings of a PI30 inverter', () => {
 
 describe.concurrent('writeSetting of a PI30 inverter on a bad line', () => {
   it.each(['silent', 'corrupt', 'truncate', 'cut'] as const)(
-    'a write without a good answer (%s) leaves the outcome unknown and is not repeated',
+    'a write without a good answer (%s) is read back and not repeated',
     async (fault) => {
       const [plugged, hardware] = await connect();
-      plugged.disturbFrom('PDa', fault);
-      await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(WriteUnanswered);
-      plugged.faults.behave('none');
-      expect(await read(hardware)).toHaveProperty('Device mode');
+      plugged.disturbFrom('PDa', fault, 1);
+      expect(await hardware.write(0, 'Buzzer', 'Disabled')).toBe('Disabled');
       expect(plugged.takeCommands().filter((command) => command === 'PDa')).toHaveLength(1);
     },
   );
 
+  it('a line that stays silent after a write leaves the outcome unknown', async () => {
+    const [plugged, hardware] = await connect();
+    plugged.disturbFrom('PDa', 'silent');
+    await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toMatchObject({
+      name: 'WriteUnanswered',
+      reason: 'the hardware did not answer',
+    });
+    expect(plugged.takeCommands().filter((command) => command === 'PDa')).toHaveLength(1);
+  });
+
+  it('a read-back without an answer is made again', async () => {
+    const [plugged, hardware] = await connect();
+    plugged.disturbFrom('QFLAG', 'silent', 1, 2);
+    expect(await hardware.write(0, 'Buzzer', 'Disabled')).toBe('Disabled');
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PDa', 'QFLAG', 'QFLAG']);
+  });
+
   it('a write that cannot be read back leaves the outcome unknown and is not repeated', async () => {
     const [plugged, hardware] = await connect();
     const write = hardware.write(0, 'Buzzer', 'Disabled');
-    // The second query of the flags is the read-back.
-    plugged.disturbFrom('QFLAG', 'silent', 1, 2);
+    // The second query of the flags is the first read-back.
+    plugged.disturbFrom('QFLAG', 'silent', undefined, 2);
     await expect(write).rejects.toThrow(WriteUnanswered);
     await expect(write).rejects.toMatchObject({
       message: expect.stringContaining('Buzzer was written and could not be confirmed: '),
       cause: expect.any(LinkDown),
     });
-    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PDa', 'QFLAG']);
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PDa', ...READ_BACK_AT_MS.map(() => 'QFLAG')]);
   });
 
   it('a write whose read-backs are all refused leaves the outcome unknown and is not repeated', async () => {
@@ -251,7 +266,7 @@ describe.concurrent('writeSetting of a PI30 inverter on a bad line', () => {
     const write = hardware.write(0, 'Buzzer', 'Enabled');
     await expect(write).rejects.toThrow(WriteUnanswered);
     await expect(write).rejects.toThrow(/Buzzer cannot be read any more/);
-    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa', ...new Array(PACE.readBacks).fill('QFLAG')]);
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa', ...READ_BACK_AT_MS.map(() => 'QFLAG')]);
   });
 
   it('a value is not sent when the inverter cannot be read first', async () => {

@@ -8,9 +8,6 @@ import type { RegisterValues } from '../registers.ts';
 import type { CompiledProfile } from './compiled-profile.ts';
 import { decodeFrame, hasChanged, quantitiesOf, type UnitPlan } from './unit-plan.ts';
 
-/** Hardware takes a moment until it reports a new value. */
-const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
-
 export interface OpenedProfile {
   readonly compiled: CompiledProfile;
   readonly reader: RegisterReader;
@@ -77,7 +74,7 @@ export class ProfileHardware implements Hardware {
     if (row === undefined) throw new RangeError(`there is no setting ${name}`);
     if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal);
     const { kind = 'inverter', write } = compiled.profile;
-    const rules = { hardware: `the ${kind}`, pace: PACE, alwaysMultiple: write === 'several' };
+    const rules = { hardware: `the ${kind}`, alwaysMultiple: write === 'several' };
     return writeSetting(this.#bus, this.#unitId, { row, value, signal, rules });
   }
 

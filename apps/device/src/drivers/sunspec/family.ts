@@ -1,5 +1,6 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { bindModel } from './bound-model.ts';
 import { walkChain } from './chain.ts';
 import { decode } from './decode.ts';
@@ -28,12 +29,16 @@ export const sunspec: ModbusFamily = {
   protocols: ['sunspec'],
   decode,
   async open(bus, target) {
-    const hardware = await openUnit(bus, target);
+    const hardware = await openSunSpec(bus, target);
     return target.role !== undefined && isMeterAlone(hardware) ? new MeterUnit(hardware) : hardware;
   },
 };
 
-async function openUnit(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
+export async function openSunSpec(
+  bus: ModbusBus,
+  { unit: unitId = DEFAULT_UNIT_ID }: Target,
+  readBackTime?: ReadBackTime,
+): Promise<Hardware> {
   const chain = await walkChain(bus, unitId);
   const models = chain.filter(({ id }) => MODELS.has(id)).map((header) => bindModel(header));
   const common = models.filter(({ header }) => header.id === COMMON_ID);
@@ -51,5 +56,6 @@ async function openUnit(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Targ
     reader,
     plans: planUnits(roles, opened, first.owner),
     missing: new MissingPoints(used, opened),
+    readBackTime,
   });
 }

@@ -2,6 +2,7 @@ import type { MetricValue } from '@heliograph/metrics';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import type { MissingPoints } from './missing-points.ts';
 import { ModelReader } from './model-reader.ts';
 import { quantitiesOf, readingOf } from './reading.ts';
@@ -9,8 +10,6 @@ import type { SunSpecUnitPlan } from './unit-plan.ts';
 
 const WRITE_RULES: WriteRules = {
   hardware: 'the inverter',
-  // Some devices take a moment until they report a new value.
-  pace: { readBacks: 5, readBackPauseMs: 250 },
   // Writing a value again restarts the device's time of reversal (`WMaxLimPct_RvrtTms`).
   repeatsInForce: true,
 };
@@ -20,6 +19,7 @@ export interface OpenedSunSpec {
   readonly plans: readonly SunSpecUnitPlan[];
   /** The points without a value when it was opened. */
   readonly missing: MissingPoints;
+  readonly readBackTime?: ReadBackTime | undefined;
 }
 
 /** One SunSpec unit id: an inverter, and the meter and batteries that it speaks for. */
@@ -63,6 +63,7 @@ export class SunSpecHardware implements Hardware {
     const { row, model } = setting;
     const reader = new ModelReader(this.#bus, this.#unitId, [model]);
     const read = () => reader.read();
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, read, rules: WRITE_RULES });
+    const time = this.#opened.readBackTime;
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, time, read, rules: WRITE_RULES });
   }
 }

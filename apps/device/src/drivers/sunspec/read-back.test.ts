@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { REGISTER, type SettableInverter, startSettableInverter } from './testing/settable-inverter.ts';
 
 const UNIMPLEMENTED = 0x8000;
@@ -46,16 +47,19 @@ describe('the read-back of a SunSpec setting', () => {
     expect(inverter.reads).toBe(1);
   });
 
-  it.each([2, 5])('a value that takes effect at read-back %i is returned', async (last) => {
-    inverter.take = (_unit, address, values) => {
-      inverter.onRead = () => {
-        if (inverter.reads === last) inverter.store(address, values);
+  it.each([2, READ_BACK_AT_MS.length])(
+    'a value that takes effect at read-back %i is returned',
+    async (last) => {
+      inverter.take = (_unit, address, values) => {
+        inverter.onRead = () => {
+          if (inverter.reads === last) inverter.store(address, values);
+        };
       };
-    };
-    expect(await inverter.hardware.write(0, 'Battery reserve', 30)).toBe(30);
-    expect(inverter.writes).toHaveLength(1);
-    expect(inverter.reads).toBe(last);
-  });
+      expect(await inverter.hardware.write(0, 'Battery reserve', 30)).toBe(30);
+      expect(inverter.writes).toHaveLength(1);
+      expect(inverter.reads).toBe(last);
+    },
+  );
 
   it('a model that the inverter refuses to read for a moment is read again', async () => {
     inverter.take = (_unit, address, values) => {
@@ -79,7 +83,7 @@ describe('the read-back of a SunSpec setting', () => {
       cause: expect.any(LinkDown),
     });
     expect(inverter.writes).toHaveLength(1);
-    expect(inverter.reads).toBe(5);
+    expect(inverter.reads).toBe(READ_BACK_AT_MS.length);
   });
 
   it('an inverter that falls silent after the write leaves the outcome unknown', async () => {

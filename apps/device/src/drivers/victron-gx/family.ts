@@ -3,6 +3,7 @@ import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '..
 import { readRow } from '../modbus/codec.ts';
 import { readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { AbsentDeviceProbe, isAbsentError } from './absence.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
@@ -31,15 +32,20 @@ export const victronGx: ModbusFamily = {
   describedUnits: DESCRIBED_UNITS,
   protocols: ['victron_gx_modbus_tcp'],
   decode: decodeRecording,
-  open,
+  open: (bus, target) => openGx(bus, target),
 };
 
-async function open(bus: ModbusBus, { unit: unitId = GX_UNIT_ID, options }: Target): Promise<Hardware> {
+export async function openGx(
+  bus: ModbusBus,
+  { unit: unitId = GX_UNIT_ID, options }: Target,
+  readBackTime?: ReadBackTime,
+): Promise<Hardware> {
   const system = await recognise(bus, unitId);
   const { devices, vacant } = await findDevices(bus, gxOptions(options), system);
   const reader = new GxReader(bus, unitId, devices);
   const absentDeviceProbe = new AbsentDeviceProbe(bus, vacant);
-  return new GxHardware(bus, unitId, { reader, absentDeviceProbe, devices, frames: await reader.explore() });
+  const frames = await reader.explore();
+  return new GxHardware(bus, unitId, { reader, absentDeviceProbe, devices, frames, readBackTime });
 }
 
 /** @throws NotRecognised unless the unit has the system of a GX, with its serial number */

@@ -1,8 +1,9 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown } from '../../bus/failures.ts';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { type AbsentDeviceProbe, isAbsentError } from './absence.ts';
 import type { GxDevices, GxFrames, GxReader } from './gx-reader.ts';
 import { valueIn } from './row-reading.ts';
@@ -10,14 +11,14 @@ import { SERIAL_NUMBER } from './system-map.ts';
 import { GxUnits } from './units.ts';
 
 const ILLEGAL_ADDRESS = 2;
+/** No service behind this unit id. */
+const NO_SERVICE = 10;
 
 const WRITE_RULES: WriteRules = {
   hardware: 'the GX',
-  // A GX passes a value on to the device that it is for, which takes a moment to report it.
-  pace: { readBacks: 5, readBackPauseMs: 200 },
   refusalOf: (error) => {
-    // Behind a gateway that timed out a write may have been carried out: the bus throws WriteUnanswered, which passes.
-    if (error instanceof LinkDown && isAbsentError(error))
+    // Of a GX, 10 is no gateway's: the write had no device to go to. After 11 it may have been carried out.
+    if ((error instanceof LinkDown && isAbsentError(error)) || hasNoService(error))
       return 'its device is not there, or did not take it';
     if (!(error instanceof ModbusException)) return undefined;
     if (error.code !== ILLEGAL_ADDRESS) return error.message;
@@ -25,11 +26,17 @@ const WRITE_RULES: WriteRules = {
   },
 };
 
+function hasNoService(error: unknown): boolean {
+  if (!(error instanceof WriteUnanswered)) return false;
+  return error.cause instanceof ModbusException && error.cause.code === NO_SERVICE;
+}
+
 export interface OpenedGx {
   readonly reader: GxReader;
   readonly absentDeviceProbe: AbsentDeviceProbe;
   readonly devices: GxDevices;
   readonly frames: GxFrames;
+  readonly readBackTime?: ReadBackTime | undefined;
 }
 
 /** A GX: the whole system as one inverter, and its batteries. */
@@ -40,11 +47,14 @@ export class GxHardware implements Hardware {
   readonly #absentDeviceProbe: AbsentDeviceProbe;
   readonly #units: GxUnits;
   readonly #serialNumber: MetricValue | undefined;
+  readonly #readBackTime: ReadBackTime | undefined;
   #needsReopen = false;
 
-  constructor(bus: ModbusBus, unitId: number, { reader, absentDeviceProbe, devices, frames }: OpenedGx) {
+  constructor(bus: ModbusBus, unitId: number, opened: OpenedGx) {
+    const { reader, absentDeviceProbe, devices, frames, readBackTime } = opened;
     this.#bus = bus;
     this.#unitId = unitId;
+    this.#readBackTime = readBackTime;
     this.#reader = reader;
     this.#absentDeviceProbe = absentDeviceProbe;
     this.#units = new GxUnits(devices, frames);
@@ -75,7 +85,9 @@ export class GxHardware implements Hardware {
   ): Promise<MetricValue> {
     const address = this.#units.settingAddress(unit, name, this.#unitId);
     if (address === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
-    return writeSetting(this.#bus, address.unitId, { row: address.row, value, signal, rules: WRITE_RULES });
+    const { unitId, row } = address;
+    const time = this.#readBackTime;
+    return writeSetting(this.#bus, unitId, { row, value, signal, time, rules: WRITE_RULES });
   }
 
   /** @throws LinkDown when the answers come from another GX than the one that was opened, or from one that starts */

@@ -2,6 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import { isUnlistedOption, withCurrentOption } from '../unlisted-option.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import type { HexPort } from './hex-port.ts';
 import { ratedCurrentA } from './products.ts';
 import { CHARGER_SETTINGS, LIMIT_REGISTERS, type Limits, quantityOf, type Register } from './registers.ts';
@@ -13,6 +14,12 @@ import { writeSetting } from './write-setting.ts';
  */
 export const REREAD_MS = 60_000;
 export const OLDEST_MS = 150_000;
+
+export interface ChargerTimes {
+  readonly clock: Clock;
+  /** The system's when left out. */
+  readonly readBackTime?: ReadBackTime | undefined;
+}
 
 interface Offered {
   readonly register: Register;
@@ -29,12 +36,14 @@ export class ChargerSettings {
   readonly #port: HexPort;
   readonly #clock: Clock;
   readonly #offered: readonly Offered[];
+  readonly #readBackTime: ReadBackTime | undefined;
   readonly #read = new Map<string, Read>();
 
-  private constructor(port: HexPort, clock: Clock, offered: readonly Offered[]) {
+  private constructor(port: HexPort, { clock, readBackTime }: ChargerTimes, offered: readonly Offered[]) {
     this.#port = port;
     this.#clock = clock;
     this.#offered = offered;
+    this.#readBackTime = readBackTime;
   }
 
   /**
@@ -44,7 +53,11 @@ export class ChargerSettings {
    * @returns undefined when the charger does not answer: the line may carry its text alone
    * @throws LinkDown when it stops answering midway
    */
-  static async open(port: HexPort, clock: Clock, model: string | null): Promise<ChargerSettings | undefined> {
+  static async open(
+    port: HexPort,
+    times: ChargerTimes,
+    model: string | null,
+  ): Promise<ChargerSettings | undefined> {
     if (!(await isResponding(port))) return undefined;
     const limits = await readLimits(port, model);
     const found: (Offered & { value: MetricValue })[] = [];
@@ -53,7 +66,7 @@ export class ChargerSettings {
       if (value === undefined) continue;
       found.push({ register, quantity: withCurrentOption(quantityOf(register, limits), value), value });
     }
-    const settings = new ChargerSettings(port, clock, found);
+    const settings = new ChargerSettings(port, times, found);
     for (const { quantity, value } of found) settings.#store(quantity, value);
     return settings;
   }
@@ -96,7 +109,8 @@ export class ChargerSettings {
     );
     if (found === undefined) throw new RangeError(`the charger has no setting ${name}`);
     const { register, quantity } = found;
-    const now = roundTo(quantity, await writeSetting(this.#port, register, value, signal));
+    const time = this.#readBackTime;
+    const now = roundTo(quantity, await writeSetting(this.#port, register, value, { signal, time }));
     this.#store(quantity, now);
     return now;
   }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised } from '../driver.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { ChargerSettings } from './charger-settings.ts';
 import { decode, HEX_PROTOCOL, TEXT_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
@@ -42,6 +43,7 @@ export interface OpenOptions {
   readonly answerTimeoutMs?: number;
   /** How long the first text may take. */
   readonly cycleTimeoutMs?: number;
+  readonly readBackTime?: ReadBackTime;
 }
 
 /** @throws NotRecognised, LinkDown */
@@ -50,6 +52,7 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
     clock = systemClock,
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
     cycleTimeoutMs = FIRST_CYCLE_TIMEOUT_MS,
+    readBackTime,
   } = options;
   const blocks = cycleBlocks(await bus.listen(firstCycleRule(cycleTimeoutMs)));
   const fields = mergeBlocks(blocks);
@@ -59,7 +62,9 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
   const unit = readUnit(fields);
   const isCharger = unit.kind === 'inverters' && isSolarCharger(fields);
   const port = new HexPort(bus, answerTimeoutMs);
-  const settings = isCharger ? await ChargerSettings.open(port, clock, unit.model) : undefined;
+  const settings = isCharger
+    ? await ChargerSettings.open(port, { clock, readBackTime }, unit.model)
+    : undefined;
   return new VeDirectHardware(bus, port, clock, {
     fields,
     blockCount: blocks.length,

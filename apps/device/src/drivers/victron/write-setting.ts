@@ -1,18 +1,17 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { RejectedByHardware } from '../driver.ts';
-import { writeVerified } from '../write-verified.ts';
+import { type ReadBackTime, writeVerified } from '../write-verified.ts';
 import { encodeOrReject, type HexPort } from './hex-port.ts';
 import { decodeValue } from './register-value.ts';
 import { BATTERY_TYPE_REGISTER, type Register } from './registers.ts';
 import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
-
-const PACE = { readBacks: 3, readBackPauseMs: 200 } as const;
 
 /**
  * Writes one setting and reads it back. A value that is in force already is not written, because settings are stored in
  * memory that wears.
  *
  * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
+ * @param time of the read-backs; the system's when left out
  * @returns the value as the charger now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the charger refuses or keeps its old value
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
@@ -21,7 +20,10 @@ export async function writeSetting(
   port: HexPort,
   register: Register,
   value: number | string,
-  signal?: AbortSignal,
+  {
+    signal,
+    time,
+  }: { readonly signal?: AbortSignal | undefined; readonly time?: ReadBackTime | undefined } = {},
 ): Promise<MetricValue> {
   const { name } = register.quantity;
   if (register.userDefined) await mustBeUserDefined(port, name);
@@ -37,10 +39,14 @@ export async function writeSetting(
     alreadyInForce: old === expected,
     isInForce: (state) => state === expected,
     isUnchanged: (state) => state === old,
-    send: () => port.set(register, value, signal),
+    send: async () => {
+      await port.set(register, value, signal);
+      return undefined;
+    },
     read: () => port.get(register),
-    pace: PACE,
     rejection: () => new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`),
+    signal,
+    time,
   });
   return now ?? null;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@heliograph/kit';
 import type { ByteBus, FrameRule } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import type { AnswerFields } from './fields.ts';
 import type { FrameFormat } from './frame-format.ts';
 import type { Query } from './query.ts';
@@ -15,9 +16,6 @@ export interface Pace {
   readonly answerTimeoutMs: number;
   /** Settings are stored in EEPROM before they are acknowledged. */
   readonly writeTimeoutMs: number;
-  /** Attempts of reading back: some units take seconds until they report a new value. */
-  readonly readBacks: number;
-  readonly readBackPauseMs: number;
 }
 
 /** The longest answer takes half a second at 2400 baud. */
@@ -26,8 +24,6 @@ export const PACE: Pace = {
   restMs: 300,
   answerTimeoutMs: 2_000,
   writeTimeoutMs: 3_000,
-  readBacks: 6,
-  readBackPauseMs: 500,
 };
 
 export interface VoltronicLineOptions {
@@ -35,11 +31,14 @@ export interface VoltronicLineOptions {
   readonly format: FrameFormat;
   readonly pace: Pace;
   readonly clock: Clock;
+  /** The system's when left out. */
+  readonly readBackTime?: ReadBackTime | undefined;
 }
 
 /** The line to one inverter: one command at a time, and rests between them. */
 export class VoltronicLine {
   readonly pace: Pace;
+  readonly readBackTime: ReadBackTime | undefined;
   readonly #bus: ByteBus;
   readonly #format: FrameFormat;
   readonly #clock: Clock;
@@ -48,10 +47,11 @@ export class VoltronicLine {
   #tail: Promise<unknown> = Promise.resolve();
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ bus, format, pace, clock }: VoltronicLineOptions) {
+  constructor({ bus, format, pace, clock, readBackTime }: VoltronicLineOptions) {
     this.#bus = bus;
     this.#format = format;
     this.pace = pace;
+    this.readBackTime = readBackTime;
     this.#clock = clock;
   }
 

@@ -4,6 +4,7 @@ import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type DecodedUnit, type Hardware, NotRecognised } from '../driver.ts';
 import { type Entry, quantitiesOf, readingOf } from '../entries.ts';
 import { BadRecording, type Recording } from '../recording.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import { type AnswerBlocks, blockValues, settingValues, sourcesOf } from './answer-blocks.ts';
 import type { AnswerFields } from './fields.ts';
 import type { FrameFormat } from './frame-format.ts';
@@ -45,6 +46,7 @@ export interface SingleInverterOptions {
   readonly settingsRefusal?: string;
   readonly pace?: Pace;
   readonly clock?: Clock;
+  readonly readBackTime?: ReadBackTime;
 }
 
 /**
@@ -56,9 +58,9 @@ export interface SingleInverterOptions {
 export async function openSingleInverter(
   protocol: SingleInverterProtocol,
   bus: ByteBus,
-  { format, settingsRefusal, pace = PACE, clock = systemClock }: SingleInverterOptions,
+  { format, settingsRefusal, pace = PACE, clock = systemClock, readBackTime }: SingleInverterOptions,
 ): Promise<Hardware> {
-  const line = new VoltronicLine({ bus, format, pace, clock });
+  const line = new VoltronicLine({ bus, format, pace, clock, readBackTime });
   const { always, often, seldom, once, identity } = protocol;
   const answers = new Map<string, AnswerFields>();
   for (const query of [protocol.protocol, ...always]) {

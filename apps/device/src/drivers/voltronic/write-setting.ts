@@ -36,14 +36,15 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
     isInForce: (state) => state === value,
     isUnchanged: (state) => state === before,
     send: async () => {
-      if (await line.write(command, signal)) return;
+      if (await line.write(command, signal)) return undefined;
       const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
       throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
     },
     read: () => read(line, write),
-    pace: line.pace,
     rejection: () =>
       new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`),
+    signal,
+    time: line.readBackTime,
   });
   return now ?? null;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Attach } from '@heliograph/dev-env/serial';
 import type { Hardware } from '../../driver.ts';
 import type { Recording } from '../../recording.ts';
+import { skippedPauses } from '../../testing/skipped-pauses.ts';
 import { plainCheckBytes } from '../../voltronic/check-bytes.ts';
 import { type CaretAnswers, caretInverter, commandInCaret } from '../../voltronic/testing/caret-inverter.ts';
 import { FAST_PACE, type PluggedIn, plugInto } from '../../voltronic/testing/plugged-in.ts';
@@ -49,5 +50,5 @@ export function plugIn(answers: CaretAnswers): Promise<PluggedIn> {
 }
 
 export function open({ bus }: Pick<PluggedIn, 'bus'>): Promise<Hardware> {
-  return openPi17(bus, { pace: FAST_PACE });
+  return openPi17(bus, { pace: FAST_PACE, readBackTime: skippedPauses() });
 }

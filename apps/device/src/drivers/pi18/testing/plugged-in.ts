@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Attach } from '@heliograph/dev-env/serial';
 import type { Hardware } from '../../driver.ts';
 import type { Recording } from '../../recording.ts';
+import { skippedPauses } from '../../testing/skipped-pauses.ts';
 import { escapedCheckBytes } from '../../voltronic/check-bytes.ts';
 import { type CaretAnswers, caretInverter, commandInCaret } from '../../voltronic/testing/caret-inverter.ts';
 import { FAST_PACE, type PluggedIn, plugInto } from '../../voltronic/testing/plugged-in.ts';
@@ -45,5 +46,5 @@ export function open(
   { bus }: Pick<PluggedIn, 'bus'>,
   options: Record<string, unknown> = {},
 ): Promise<Hardware> {
-  return openPi18(bus, { unit: undefined, options }, { pace: FAST_PACE });
+  return openPi18(bus, { unit: undefined, options }, { pace: FAST_PACE, readBackTime: skippedPauses() });
 }

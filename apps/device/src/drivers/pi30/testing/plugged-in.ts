@@ -3,6 +3,7 @@ import { type Pi30Options, pi30Line } from '@heliograph/dev-env/plant/pi30';
 import type { Attach } from '@heliograph/dev-env/serial';
 import { type Clock, ManualClock, systemClock } from '@heliograph/kit';
 import type { Hardware } from '../../driver.ts';
+import { skippedPauses } from '../../testing/skipped-pauses.ts';
 import {
   answering,
   FAST_PACE,
@@ -53,5 +54,9 @@ export function open(
   options: Record<string, unknown> = {},
   clock: Clock = systemClock,
 ): Promise<Hardware> {
-  return openPi30(bus, { unit: undefined, options }, { pace: FAST_PACE, clock });
+  return openPi30(
+    bus,
+    { unit: undefined, options },
+    { pace: FAST_PACE, clock, readBackTime: skippedPauses() },
+  );
 }

@@ -9,7 +9,8 @@ import {
 import type { ModbusBus } from '../../../bus/modbus-bus.ts';
 import { modbusTcpBus } from '../../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../../driver.ts';
-import { sunspec } from '../family.ts';
+import { skippedPauses } from '../../testing/skipped-pauses.ts';
+import { openSunSpec } from '../family.ts';
 
 /** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 500;
@@ -109,6 +110,6 @@ export async function startSettableInverter(): Promise<SettableInverter> {
       await server.stop();
     },
   };
-  const hardware = await sunspec.open(bus, { unit: 1, options: {} });
+  const hardware = await openSunSpec(bus, { unit: 1, options: {} }, skippedPauses());
   return Object.assign(inverter, { hardware });
 }

@@ -8,7 +8,8 @@ import { type GxUnits, gxBank, serviceRegisters } from '@heliograph/dev-env/plan
 import type { ModbusBus } from '../../../bus/modbus-bus.ts';
 import { modbusTcpBus } from '../../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../../driver.ts';
-import { victronGx } from '../family.ts';
+import { skippedPauses } from '../../testing/skipped-pauses.ts';
+import { openGx as open } from '../family.ts';
 
 /** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 600;
@@ -118,7 +119,7 @@ export async function serveGx(units: GxUnits): Promise<ServedGx> {
 }
 
 export function openGx({ bus }: ServedGx, options: Record<string, unknown> = {}): Promise<Hardware> {
-  return victronGx.open(bus, { unit: undefined, options });
+  return open(bus, { unit: undefined, options }, skippedPauses());
 }
 
 /** The values of one unit in one poll. */

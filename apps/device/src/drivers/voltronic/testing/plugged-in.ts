@@ -21,7 +21,6 @@ export const FAST_PACE: Pace = {
   restMs: 110,
   answerTimeoutMs: NO_ANSWER_MS,
   writeTimeoutMs: NO_ANSWER_MS,
-  readBackPauseMs: 1,
 };
 
 /** The bus keeps the silence between frames that the speed asks for. */
