@@ -53,6 +53,16 @@ export class FreshSignInRequired extends AppError {
   }
 }
 
+/** The page shows another account than the one that its browser is signed in to by now: 409. */
+export class OtherAccountSignedIn extends AppError {
+  constructor() {
+    super('This browser is signed in to another account now: reload the page', {
+      code: 'other_account',
+      status: 409,
+    });
+  }
+}
+
 /** The request contradicts the current state: 409. */
 export class Conflict extends AppError {
   constructor(message: string) {

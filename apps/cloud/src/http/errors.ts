@@ -4,6 +4,7 @@ import type {
   SignInAgainAnswer,
   UnconfirmedAnswer,
 } from '@heliograph/contracts';
+import type { OtherAccountAnswer } from '@heliograph/contracts/page-account';
 import { BodiesInMemory } from '@heliograph/http/body-budget';
 import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
@@ -11,6 +12,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
   EmailUnconfirmed,
   FreshSignInRequired,
+  OtherAccountSignedIn,
   RegistrationCodeRequired,
   SecondFactorRequired,
   TooManyRequests,
@@ -50,6 +52,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof EmailUnconfirmed) return reply.code(412).send(presentUnconfirmed(error));
   if (error instanceof SecondFactorRequired) return reply.code(412).send(presentSecondFactor(error));
   if (error instanceof FreshSignInRequired) return reply.code(403).send(presentSignInAgain(error));
+  if (error instanceof OtherAccountSignedIn) return reply.code(409).send(presentOtherAccount(error));
   if (error instanceof RegistrationCodeRequired) return reply.code(422).send(presentCodeRequired(error));
   if (error instanceof AppError && error.expose) {
     if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof BodiesInMemory)
@@ -100,6 +103,10 @@ function presentSecondFactor({
 
 function presentSignInAgain({ message }: FreshSignInRequired): SignInAgainAnswer {
   return { error: message, next_step: 'sign_in' };
+}
+
+function presentOtherAccount({ message }: OtherAccountSignedIn): OtherAccountAnswer {
+  return { error: message, next_step: 'reload' };
 }
 
 function presentCodeRequired({ message }: RegistrationCodeRequired): RegistrationCodeAnswer {

@@ -1,4 +1,5 @@
 import type { Requirement } from '@heliograph/contracts';
+import { PAGE_ACCOUNT_HEADER } from '@heliograph/contracts/page-account';
 import type { Guards } from '@heliograph/http/api';
 import type { BodySender, BodyShare } from '@heliograph/http/body-budget';
 import { Unauthorized } from '@heliograph/kit';
@@ -14,6 +15,7 @@ import {
   requireSession,
 } from '../access/caller.ts';
 import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
+import { OtherAccountSignedIn } from '../common/errors.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import type { App } from './app-type.ts';
 
@@ -92,7 +94,7 @@ export function createGuards(
         return;
       }
       const known = await tokens.authenticate(token, clientAddress, resource);
-      const caller = request.getDecorator<boolean>('isFromPortal') ? atPortal(known) : known;
+      const caller = request.getDecorator<boolean>('isFromPortal') ? atPage(request, known) : known;
       if (typeof requires === 'object') requireAnyScope(caller, requires);
       else if (requires === 'own_token') requireOwnToken(caller);
       else requireSession(caller);
@@ -136,6 +138,13 @@ export function bodySenderOf(request: FastifyRequest): BodySender<keyof typeof B
   const proxyName = request.getDecorator<string | undefined>('proxyName');
   if (proxyName !== undefined) return { kind: 'proxy', id: proxyName };
   return { kind: 'network', id: clientAddressFrom(request.ip).network ?? 'unknown' };
+}
+
+/** @throws OtherAccountSignedIn when the page was rendered for another account */
+function atPage({ headers }: Pick<FastifyRequest, 'headers'>, caller: Caller): Caller {
+  const account = headers[PAGE_ACCOUNT_HEADER];
+  if (account !== undefined && account !== String(caller.userId)) throw new OtherAccountSignedIn();
+  return atPortal(caller);
 }
 
 /** Marks a request of a page of the portal, whose session has more scopes there. */

@@ -31,6 +31,24 @@ describe('/portal/api/v1 for pages of the service', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 
+  it.each([
+    ['writes', 'PATCH /portal/api/v1/user', { locale: 'de' }],
+    ['reads', 'GET /portal/api/v1/user', undefined],
+    ['makes', 'POST /portal/api/v1/user/tokens', { name: 'of another tab', scopes: [] }],
+  ])('a page of another account than that of its browser %s nothing', async (_what, route, body) => {
+    const eve = await cloud.make.user();
+    const shared = await PortalBrowser.of(cloud, eve);
+    const call = { ...(body !== undefined && { body }) };
+    const former = await shared.call(route, { ...call, headers: { 'x-page-account': String(ada.id) } });
+    expect(former).toMatchObject({ status: 409, body: { next_step: 'reload' } });
+    expect(await shared.call('GET /portal/api/v1/user')).toMatchObject({ body: { locale: 'en' } });
+    expect((await shared.call('GET /portal/api/v1/user/tokens')).body).toHaveLength(1);
+    const own = await shared.call('GET /portal/api/v1/user', {
+      headers: { 'x-page-account': String(eve.id) },
+    });
+    expect(own).toMatchObject({ status: 200, body: { id: eve.id } });
+  });
+
   it('operations without authentication need no session', async () => {
     const anonymous = new PortalBrowser(cloud);
     const body = {

@@ -1,3 +1,5 @@
+import { PAGE_ACCOUNT_HEADER } from '@heliograph/contracts/page-account';
+
 /** Paths of the API for the session of this browser. */
 const API = '/portal/api/v1';
 
@@ -33,7 +35,7 @@ export async function addSubscription(subscription: PushSubscription, userId: nu
   const { endpoint, keys } = subscription.toJSON();
   const answer = await request('/user/push_subscriptions', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', [PAGE_ACCOUNT_HEADER]: String(userId) },
     body: JSON.stringify({ endpoint, keys: { p256dh: keys?.p256dh, auth: keys?.auth } }),
   });
   const { id } = (await okay(answer).json()) as { readonly id: number | string };

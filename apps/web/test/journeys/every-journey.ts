@@ -34,6 +34,7 @@ import { describeShop } from './shop.ts';
 import { describeSites } from './sites.ts';
 import { describeSupport } from './support.ts';
 import { describeTeam } from './team.ts';
+import { describeTwoTabs } from './two-tabs.ts';
 
 type Journeys = Readonly<Record<string, (fixture: () => Fixture) => void>>;
 
@@ -73,7 +74,10 @@ const ACCOUNT_JOURNEYS: Journeys = {
 
 /** Journeys that test workers, programs and devices more than layout: one look has each. */
 const DESKTOP_HOME_JOURNEYS: Journeys = { 'the first day of a self-hoster': describeDayOne };
-const DESKTOP_ACCOUNT_JOURNEYS: Journeys = { 'support sessions': describeRecovery };
+const DESKTOP_ACCOUNT_JOURNEYS: Journeys = {
+  'support sessions': describeRecovery,
+  'two tabs of a browser': describeTwoTabs,
+};
 const PHONE_HOME_JOURNEYS: Journeys = {
   'the app': describeApp,
   interruptions: describeInterruptions,

@@ -41,6 +41,23 @@ export function describeScriptSize(fixture: () => Fixture): void {
       expect(bytes, requested.map((url) => `${scripts.get(url)} ${url}`).join('\n')).toBeLessThan(LIMIT[of]);
     },
   );
+
+  it.each(['/sites', '/sites/1'])(
+    'the first view of the portal at %s requests nothing twice',
+    async (path) => {
+      await using visit = await fixture().visit({ as: 'demo' });
+      const requests: string[] = [];
+      visit.page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (pathname.startsWith('/portal/')) requests.push(`${request.method()} ${pathname}${search}`);
+      });
+      await visit.page.addInitScript(noteFirstView);
+      await visit.page.goto(`${fixture().portal}${path}`);
+      await visit.page.waitForFunction(() => 'firstViewAtMs' in globalThis);
+      expect(requests.length).toBeGreaterThan(2);
+      expect(requests.filter((one, index) => requests.indexOf(one) !== index)).toEqual([]);
+    },
+  );
 }
 
 /** Runs in the page: notes when a heading replaces the prerendered shell. */

@@ -10,14 +10,20 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { cloud } from './cloud.ts';
+import { followAccount, showAccount } from './page-account.ts';
 import { portal } from './portal.ts';
+import { announceSessionChange } from './session-changes.ts';
 
 /** In milliseconds: other tabs sign in and out too, so a return to this tab requests the session again. */
 const FRESH_FOR_MS = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => await withAccountLocale(await portal.getPortalSession()),
+  queryFn: async () => {
+    const session = await withAccountLocale(await portal.getPortalSession());
+    followAccount(session.user?.id);
+    return session;
+  },
   staleTime: FRESH_FOR_MS,
 });
 
@@ -103,7 +109,9 @@ function setSession(session: PortalSession): void {
   clearAccountData();
   // An answer that is under way is about the former session.
   void queries.cancelQueries({ queryKey: sessionQuery.queryKey });
+  showAccount(session.user?.id);
   queries.setQueryData(sessionQuery.queryKey, session);
+  announceSessionChange();
 }
 
 /** Removes the data of the former account. The query of the session stays, since pages read it. */

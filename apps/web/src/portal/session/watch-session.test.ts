@@ -1,5 +1,6 @@
 import { ApiError } from '@heliograph/client';
 import type { PortalSession } from '@heliograph/contracts';
+import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queries } from '../../shared/queries/query-client.ts';
 import { sessionQuery } from './session.ts';
@@ -41,6 +42,17 @@ describe('watchSession', () => {
     await refetch(ADA);
     await refetch(BEN);
     expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('the page reloads as soon as another tab has announced another account', async () => {
+    await refetch(ADA);
+    vi.stubGlobal('fetch', async () => Response.json(BEN));
+    const shown = new QueryObserver(queries, sessionQuery).subscribe(() => undefined);
+    const otherTab = new BroadcastChannel('session');
+    otherTab.postMessage('changed');
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    otherTab.close();
+    shown();
   });
 
   it('the page stays when the account is the same', async () => {

@@ -2,6 +2,7 @@ import type { PortalSession } from '@heliograph/contracts';
 import { onUnauthorized } from '../../shared/errors/on-unauthorized.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { clearAccountData, sessionQuery } from './session.ts';
+import { onSessionChangeElsewhere } from './session-changes.ts';
 
 /**
  * Follows a session that changes elsewhere: it ends, or another tab signs in to another account. An ended session leads
@@ -10,9 +11,11 @@ import { clearAccountData, sessionQuery } from './session.ts';
  * @returns ends the subscription
  */
 export function watchSession(): () => void {
-  onUnauthorized(queries, () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
+  const refetchSession = (): void => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  onUnauthorized(queries, refetchSession);
+  const endChanges = onSessionChangeElsewhere(refetchSession);
   let userId: number | undefined;
-  return queries.getQueryCache().subscribe(({ type, query, ...event }) => {
+  const endUpdates = queries.getQueryCache().subscribe(({ type, query, ...event }) => {
     if (type !== 'updated' || query.queryKey[0] !== sessionQuery.queryKey[0]) return;
     const { user } = (query.state.data as PortalSession | undefined) ?? {};
     if (user === undefined || user?.id === userId) return;
@@ -24,4 +27,8 @@ export function watchSession(): () => void {
     if (user === null) clearAccountData();
     else location.reload();
   });
+  return () => {
+    endChanges();
+    endUpdates();
+  };
 }
