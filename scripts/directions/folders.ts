@@ -173,7 +173,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/keys': [...CLOUD_GROUND],
     'features/invitations': [...CLOUD_GROUND, 'features/mail'],
     'features/organizations': [...CLOUD_GROUND, 'features/invitations', 'features/mail'],
-    'features/members': [...CLOUD_GROUND, 'features/invitations', 'features/mail'],
+    'features/members': [...CLOUD_GROUND, 'background', 'features/invitations', 'features/mail'],
     'features/proxies': [...CLOUD_GROUND, 'features/keys', 'features/members', 'features/organizations'],
     'features/devices': [
       ...CLOUD_GROUND,

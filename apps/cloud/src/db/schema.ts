@@ -319,6 +319,8 @@ interface SiteTransferTable {
   former_owner_id: number;
   former_role: Exclude<SiteRole, 'owner'> | null;
   created_at: Date;
+  ends_at: Generated<Date>;
+  reminded_at: Generated<Date | null>;
 }
 
 interface SiteTokenSourceTable {

@@ -31,6 +31,9 @@ import { IdentityRepository } from '../features/identity/repository.ts';
 import { IdentityService } from '../features/identity/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyService } from '../features/keys/service.ts';
+import { SiteInvitationRepository } from '../features/members/invitation-repository.ts';
+import { MemberRepository } from '../features/members/repository.ts';
+import { transferWorks } from '../features/members/transfer-works.ts';
 import { storeAssignment } from '../features/notifications/intake.ts';
 import { NotificationSecrets } from '../features/notifications/secrets.ts';
 import { NotificationService } from '../features/notifications/service.ts';
@@ -264,6 +267,13 @@ export function createServices(options: ServicesOptions): Services {
             logger,
           }),
           ...delegationWorks({ db, mail, clock }),
+          ...transferWorks({
+            db,
+            members: new MemberRepository(db, services.siteAccess),
+            pending: new SiteInvitationRepository(db),
+            mail,
+            clock,
+          }),
           ...webhookWorks({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
         ],
       }),

@@ -17,6 +17,7 @@ import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts
 import type { Database } from '../db/open.ts';
 import type { Schema } from '../db/schema.ts';
 import { PasswordHashing } from '../features/accounts/password.ts';
+import { TRANSFER_LIFETIME_MS } from '../features/members/invitation-repository.ts';
 import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
 import { deriveKeys } from '../secrets/derive-key.ts';
 import { newToken, type TokenKind, tokenHash } from '../secrets/opaque-token.ts';
@@ -271,6 +272,7 @@ export class Factory {
         former_owner_id: formerOwnerId,
         former_role: 'member',
         created_at: this.#now(),
+        ends_at: new Date(this.#now().getTime() + TRANSFER_LIFETIME_MS),
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -90,10 +90,18 @@ export const Site = Type.Object({
   users: Type.Array(SiteMember),
   transfer: nullable(
     Type.Object(
-      { former_owner_id: Type.Integer(), at: Type.String({ format: 'date-time' }) },
+      {
+        former_owner_id: Type.Integer(),
+        at: Type.String({ format: 'date-time' }),
+        until: Type.String({
+          format: 'date-time',
+          description: 'When the handover is final: 30 days after it',
+        }),
+      },
       {
         description:
-          'A handover that the new owner has not accepted: until then the former owner can take the site back',
+          'A handover that the new owner has not accepted: until then, or the time `until`, the former owner can take ' +
+          'the site back',
       },
     ),
   ),

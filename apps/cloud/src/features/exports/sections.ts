@@ -63,7 +63,8 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'site_transfers',
-      sql`select site_id, former_owner_id = ${userId} as is_former_owner, former_role, site_transfers.created_at
+      sql`select site_id, former_owner_id = ${userId} as is_former_owner, former_role, site_transfers.created_at,
+          ends_at
         from site_transfers join sites on sites.id = site_transfers.site_id
         where former_owner_id = ${userId} or sites.owner_id = ${userId} order by site_id`,
     ),

@@ -3,7 +3,7 @@ import { fill } from '@heliograph/locales/read';
 import type { MailJob } from './jobs.ts';
 import type { Letter } from './letter.ts';
 import { personalName, siteName, unlinked } from './names.ts';
-import type { MailRepository, MentionedPerson } from './repository.ts';
+import type { MailRepository, MentionedPerson, OpenTransfer } from './repository.ts';
 import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
 
@@ -182,7 +182,8 @@ export async function ownershipNotice(
   const texts = textsOf(locale).ownership;
   const isNew = job.reader === 'new';
   // A handover by the operator's console is final.
-  const isOpen = (await repository.formerOwner(job.siteId)) !== undefined;
+  const transfer = await repository.transfer(job.siteId);
+  const isOpen = transfer !== undefined;
   const actor = await nameOf(repository, job.actorId, brand);
   const owner = shownName(
     await repository.personOn(job.siteId, job.newOwnerId, job.isPending === true),
@@ -194,12 +195,38 @@ export async function ownershipNotice(
     paragraphs: [
       isNew ? fill(texts.textNew, { site }) : fill(texts.textFormer, { site, owner }),
       fill(texts.by, { actor, time: timeIn(locale, job.at) }),
-      ...(isOpen ? [next] : []),
+      ...(isOpen ? [next, endOf(transfer, locale)] : []),
     ],
     button: isNew && isOpen ? textsOf(locale).teamInvitation.button : texts.button,
     remarks: isNew ? (isOpen ? [] : [texts.unexpectedNew]) : [texts.unexpectedFormer],
     path: isNew && isOpen ? INVITATIONS_PATH : `/sites/${job.siteId}`,
   };
+}
+
+/** @returns undefined when the handover has ended otherwise */
+export async function transferDueNotice(
+  repository: MailRepository,
+  { siteId, userId }: Extract<MailJob, { kind: 'transferDue' }>,
+  locale: Locale,
+  brand: string,
+): Promise<Notice | undefined> {
+  const name = await repository.siteName(siteId);
+  const transfer = await repository.transfer(siteId);
+  if (name === undefined || transfer?.formerOwnerId !== userId) return undefined;
+  const { transferDue: texts, ownership } = textsOf(locale);
+  const person = await repository.personOn(siteId, transfer.newOwnerId, transfer.isPending);
+  const values = { site: siteName(name), owner: shownName(person, brand) };
+  return {
+    subject: fill(texts.subject, values),
+    paragraphs: [fill(texts.text, values), endOf(transfer, locale)],
+    button: ownership.button,
+    remarks: [],
+    path: `/sites/${siteId}`,
+  };
+}
+
+function endOf({ endsAt }: OpenTransfer, locale: Locale): string {
+  return fill(textsOf(locale).ownership.final, { time: timeIn(locale, endsAt.toISOString()) });
 }
 
 /** @returns undefined when the site is gone */
@@ -218,6 +245,12 @@ export async function transferEndedNotice(
   const by = fill(ownership.by, { actor, time: timeIn(locale, job.at) });
   const toSite = { button: ownership.button, path: `/sites/${job.siteId}`, remarks: [] };
   const toSites = { button: siteReleased.button, path: '/sites', remarks: [] };
+  if (job.outcome === 'final') {
+    const isNew = job.reader === 'new';
+    const text = fill(isNew ? texts.textFinalNew : texts.textFinal, values);
+    const subject = fill(texts.subjectFinal, values);
+    return { subject, paragraphs: [text], ...(isNew ? toSite : toSites) };
+  }
   if (job.reader === 'new') {
     const { subjectGone, textGone } = texts;
     return { subject: fill(subjectGone, values), paragraphs: [fill(textGone, values)], ...toSites };

@@ -116,18 +116,26 @@ export type MailJob =
       /** When it happened, ISO 8601. */
       readonly at: string;
     }
-  /** A new owner accepted a site, or it went back to the former one. */
+  /** The handover of a site is final soon. For the former owner. */
+  | {
+      readonly kind: 'transferDue';
+      readonly userId: number;
+      readonly organizationId: number | null;
+      readonly siteId: number;
+    }
+  /** A new owner accepted a site, it went back to the former one, or neither happened in time. */
   | {
       readonly kind: 'transferEnded';
       readonly userId: number;
       readonly reader: 'new' | 'former';
       /** `kept`: accepted by an owner who keeps the former one as an admin. */
-      readonly outcome: 'accepted' | 'kept' | 'declined' | 'recalled';
+      readonly outcome: 'accepted' | 'kept' | 'declined' | 'recalled' | 'final';
       readonly newOwnerId: number;
       readonly isPending: boolean;
       readonly organizationId: number | null;
       readonly siteId: number;
-      readonly actorId: number;
+      /** Null for the service. */
+      readonly actorId: number | null;
       /** When it happened, ISO 8601. */
       readonly at: string;
     }

@@ -33,6 +33,15 @@ export interface MentionedPerson {
   readonly staff: boolean;
 }
 
+/** A handover that the new owner has not accepted. */
+export interface OpenTransfer {
+  readonly formerOwnerId: number;
+  readonly newOwnerId: number;
+  readonly endsAt: Date;
+  /** The new owner had no role on the site before. */
+  readonly isPending: boolean;
+}
+
 /** The organization in whose name a mail is sent. */
 export interface BrandRecord {
   readonly id: number;
@@ -193,13 +202,20 @@ export class MailRepository {
     return rows.length > 0;
   }
 
-  async formerOwner(siteId: number): Promise<number | undefined> {
-    const transfer = await this.#db
+  /** The handover of a site that its owner has not accepted. */
+  async transfer(siteId: number): Promise<OpenTransfer | undefined> {
+    return this.#db
       .selectFrom('site_transfers')
-      .select('former_owner_id as id')
-      .where('site_id', '=', siteId)
+      .innerJoin('sites', 'sites.id', 'site_transfers.site_id')
+      .select([
+        'former_owner_id as formerOwnerId',
+        'sites.owner_id as newOwnerId',
+        'ends_at as endsAt',
+        sql<boolean>`exists (select from site_invitations as invitations
+          where invitations.site_id = sites.id and invitations.user_id = sites.owner_id)`.as('isPending'),
+      ])
+      .where('sites.id', '=', siteId)
       .executeTakeFirst();
-    return transfer?.id;
   }
 
   /** True until the account accepts or declines. */

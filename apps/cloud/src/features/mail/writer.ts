@@ -20,6 +20,7 @@ import {
   siteAccessNotice,
   siteReleasedNotice,
   teamInvitationNotice,
+  transferDueNotice,
   transferEndedNotice,
 } from './access-notices.ts';
 import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
@@ -58,6 +59,7 @@ type NoticeJob = Extract<
       | 'accessLimit'
       | 'secondFactorRule'
       | 'ownership'
+      | 'transferDue'
       | 'transferEnded'
       | 'siteReleased'
       | 'order'
@@ -194,6 +196,7 @@ export class MailWriter {
     if (job.kind === 'secondFactorRule') return secondFactorRuleNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return this.#siteReleasedNotice(job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'transferDue') return transferDueNotice(this.#repository, job, locale, brand);
     if (job.kind === 'transferEnded') return transferEndedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });
     return ownershipNotice(this.#repository, job, locale, brand);
@@ -351,6 +354,7 @@ function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
     kind === 'ticket' ||
     kind === 'recovery' ||
     kind === 'siteReleased' ||
+    kind === 'transferDue' ||
     kind === 'transferEnded' ||
     kind === 'alerts'
   )

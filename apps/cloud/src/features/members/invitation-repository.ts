@@ -18,6 +18,9 @@ export interface NewSiteInvitation extends Membership {
   readonly invitedBy: number | null;
 }
 
+/** How long a handover can be recalled and declined, in milliseconds. */
+export const TRANSFER_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
 /** A handover that the new owner has not accepted. */
 export interface PendingTransfer {
   readonly formerOwnerId: number;
@@ -122,11 +125,13 @@ export class SiteInvitationRepository {
     return removed !== undefined;
   }
 
-  transfer(siteId: number, db: Database = this.#db): Promise<PendingTransfer | undefined> {
+  /** @returns undefined also after its end */
+  transfer(siteId: number, at: Date, db: Database = this.#db): Promise<PendingTransfer | undefined> {
     return db
       .selectFrom('site_transfers')
       .select(['former_owner_id as formerOwnerId', 'former_role as formerRole'])
       .where('site_id', '=', siteId)
+      .where('ends_at', '>', at)
       .executeTakeFirst();
   }
 
@@ -142,7 +147,51 @@ export class SiteInvitationRepository {
     const { formerOwnerId, formerRole } = transfer;
     await tx
       .insertInto('site_transfers')
-      .values({ site_id: siteId, former_owner_id: formerOwnerId, former_role: formerRole, created_at: at })
+      .values({
+        site_id: siteId,
+        former_owner_id: formerOwnerId,
+        former_role: formerRole,
+        created_at: at,
+        ends_at: new Date(at.getTime() + TRANSFER_LIFETIME_MS),
+      })
+      .execute();
+  }
+
+  /** Sites of which the handover is over, the oldest first. */
+  async endedTransfers(at: Date, limit: number): Promise<number[]> {
+    const ended = await this.#db
+      .selectFrom('site_transfers')
+      .select('site_id as siteId')
+      .where('ends_at', '<=', at)
+      .orderBy('ends_at')
+      .limit(limit)
+      .execute();
+    return ended.map(({ siteId }) => siteId);
+  }
+
+  /** Removes a handover that is over. @returns its former owner; undefined without one */
+  async removeEndedTransfer(tx: Database, siteId: number, at: Date): Promise<number | undefined> {
+    const removed = await tx
+      .deleteFrom('site_transfers')
+      .where('site_id', '=', siteId)
+      .where('ends_at', '<=', at)
+      .returning('former_owner_id as id')
+      .executeTakeFirst();
+    return removed?.id;
+  }
+
+  /** Handovers that end until `until`, each of them once: they count as those whose former owner was reminded. */
+  async takeTransfersToRemindOf(
+    tx: Database,
+    until: Date,
+    at: Date,
+  ): Promise<{ siteId: number; formerOwnerId: number }[]> {
+    return tx
+      .updateTable('site_transfers')
+      .set({ reminded_at: at })
+      .where('reminded_at', 'is', null)
+      .where('ends_at', '<=', until)
+      .returning(['site_id as siteId', 'former_owner_id as formerOwnerId'])
       .execute();
   }
 }

@@ -70,7 +70,7 @@ export class SiteInvitations {
     const { userId } = caller;
     return members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
-      const transfer = await pending.transfer(siteId, tx);
+      const transfer = await pending.transfer(siteId, this.#now(), tx);
       const member = orNotFound(await members.member(siteId, userId, tx));
       if (site.ownerId === userId) {
         if (transfer === undefined && !member.pending) throw new NotFound();
@@ -91,12 +91,12 @@ export class SiteInvitations {
   /**
    * Takes a site back that the caller handed over.
    *
-   * @throws NotFound when the new owner has accepted, or the caller is not the former owner; FreshSignInRequired
+   * @throws NotFound when the handover is final, or the caller is not the former owner; FreshSignInRequired
    */
   async recall(caller: Caller, siteId: number): Promise<void> {
     requireOwnToken(caller);
     const { members, pending, invitations, clock } = this.#options;
-    const before = await pending.transfer(siteId);
+    const before = await pending.transfer(siteId, this.#now());
     if (before?.formerOwnerId !== caller.userId) throw new NotFound();
     requireFreshSignIn(caller, clock.now());
     const [owner] = await members.list(siteId);
@@ -104,7 +104,7 @@ export class SiteInvitations {
       owner !== undefined && (!owner.pending || (await invitations.maySend(siteId, owner.email, 'return')));
     return members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
-      const transfer = orNotFound(await pending.transfer(siteId, tx));
+      const transfer = orNotFound(await pending.transfer(siteId, this.#now(), tx));
       if (transfer.formerOwnerId !== caller.userId) throw new NotFound();
       const { pending: isPending } = orNotFound(await members.member(siteId, site.ownerId, tx));
       await this.#giveBack(tx, caller, site, transfer, { isPending, outcome: 'recalled' });
@@ -126,7 +126,7 @@ export class SiteInvitations {
     const { id: siteId } = site;
     const member = await members.member(siteId, userId, tx);
     if (member === undefined) return false;
-    const transfer = member.role === 'owner' ? await pending.transfer(siteId, tx) : undefined;
+    const transfer = member.role === 'owner' ? await pending.transfer(siteId, this.#now(), tx) : undefined;
     const wasPending = await pending.remove(tx, { siteId, userId });
     if (!wasPending && transfer === undefined) return false;
     const details = { role: member.role };

@@ -32,9 +32,11 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
 }
 
 /** A handover that the new owner has not accepted. */
-interface PendingTransferOfSite {
+export interface PendingTransferOfSite {
   readonly formerOwnerId: number;
   readonly at: Date;
+  /** When it is final. */
+  readonly until: Date;
 }
 
 export function presentSite(
@@ -57,9 +59,13 @@ export function presentSite(
       decided_at: site.historyDecidedAt?.toISOString() ?? null,
     },
     users: members.map(presentMember),
-    transfer: transfer ? { former_owner_id: transfer.formerOwnerId, at: transfer.at.toISOString() } : null,
+    transfer: transfer ? presentTransfer(transfer) : null,
     permissions: [...permissions],
   };
+}
+
+function presentTransfer({ formerOwnerId, at, until }: PendingTransferOfSite): Site['transfer'] {
+  return { former_owner_id: formerOwnerId, at: at.toISOString(), until: until.toISOString() };
 }
 
 export function presentUpdates({

@@ -15,6 +15,7 @@ import { worstOpenSeverity } from '../site-alerts/service.ts';
 import type { SiteCriteria } from './matching.ts';
 import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
+import type { PendingTransferOfSite } from './present.ts';
 import { type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
 import { type ChosenOrder, sortKeyOf } from './sort.ts';
 import { stateOf } from './state.ts';
@@ -163,10 +164,10 @@ export class SiteRepository {
   }
 
   /** The handover of a site that its new owner has not accepted. */
-  transfer(siteId: number): Promise<{ formerOwnerId: number; at: Date } | undefined> {
+  transfer(siteId: number): Promise<PendingTransferOfSite | undefined> {
     return this.#db
       .selectFrom('site_transfers')
-      .select(['former_owner_id as formerOwnerId', 'created_at as at'])
+      .select(['former_owner_id as formerOwnerId', 'created_at as at', 'ends_at as until'])
       .where('site_id', '=', siteId)
       .executeTakeFirst();
   }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { Card } from '../../../shared/components/card/card.tsx';
+import { useFormat } from '../../../shared/format/use-format.ts';
 import { AccessCard } from '../../parts/access-card.tsx';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { personName } from '../../parts/person-name.ts';
@@ -150,10 +151,14 @@ function RecallNote() {
   const { t } = useTranslation('members');
   const { site } = useSite();
   const change = useChangeMembers();
+  const format = useFormat();
   const name = personName(site.owner);
   return (
     <div className={classes.note}>
       <p>{t('people.recallNote', { name })}</p>
+      {site.transfer !== null && (
+        <p>{t('people.recallUntil', { at: format.dateTime(site.transfer.until) })}</p>
+      )}
       <ConfirmedButton
         label={t('people.recall')}
         title={t('people.recallTitle')}

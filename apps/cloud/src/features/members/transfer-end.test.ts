@@ -1,0 +1,118 @@
+import { type AuditEntry, SESSION_SCOPES, type Site } from '@heliograph/contracts';
+import { DAY_MS } from '@heliograph/kit/local-time';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let owner: TestUser;
+let heir: TestUser;
+let site: { readonly id: number; readonly name: string | null };
+beforeAll(async () => {
+  cloud = await startTestCloud({}, undefined, { lookIntervalMs: 50 });
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  owner = await cloud.make.user({ firstName: 'Olga', lastName: 'Owner' });
+  heir = await cloud.make.user({ firstName: 'Hanna', lastName: 'Heir' });
+  site = await cloud.make.site({ ownerId: owner.id });
+});
+
+const sessionOf = (userId: number) => cloud.make.token(userId, { kind: 'session', scopes: SESSION_SCOPES });
+const handover = async () => {
+  const body = { email: heir.email, role: 'owner', first_name: 'Some', last_name: 'Neighbour' };
+  const answer = await cloud.call(`POST /api/v1/sites/${site.id}/users`, { token: owner.token, body });
+  expect(answer.status).toBe(200);
+};
+const recall = async () =>
+  (await cloud.call(`POST /api/v1/sites/${site.id}/recall`, { token: owner.token })).status;
+const shown = async (token = heir.token) =>
+  (await cloud.call<Site>(`GET /api/v1/sites/${site.id}`, { token })).body;
+const invitation = () => `/api/v1/user/site_invitations/${site.id}`;
+const subjects = async ({ email }: TestUser) => (await cloud.mails(email)).map(({ subject }) => subject);
+const roles = async () => (await shown()).users.map(({ id, role }) => [id, role]);
+
+describe('a handover that is not accepted', () => {
+  it('the former owner is reminded after 23 days, can recall the site until then, and loses it after 30', async () => {
+    await handover();
+    const { transfer } = await shown();
+    expect(Date.parse(transfer?.until ?? '') - Date.parse(transfer?.at ?? '')).toBe(30 * DAY_MS);
+    expect((await cloud.mail(owner.email)).text).toContain('After July 21, 2026');
+    expect((await cloud.mail(heir.email)).text).toContain('After July 21, 2026');
+
+    cloud.clock.advance(23 * DAY_MS);
+    const reminder = await cloud.mail(owner.email);
+    expect(reminder.subject).toBe(`Some Neighbour (${heir.email}) has not accepted ${site.name} yet`);
+    expect(reminder.text).toContain('You can take it back');
+    expect(reminder.text).toContain('at 10:00 AM UTC the handover is final');
+    expect((await shown(owner.token)).transfer?.former_owner_id).toBe(owner.id);
+
+    cloud.clock.advance(7 * DAY_MS);
+    expect(await recall()).toBe(404);
+    const end = await cloud.mail(owner.email);
+    expect(end.subject).toBe(`The handover of ${site.name} is final`);
+    expect(end.text).toContain('your access to the site has ended');
+    expect(await roles()).toEqual([[heir.id, 'owner']]);
+    expect((await shown()).transfer).toBeNull();
+    expect((await cloud.call(`GET /api/v1/sites/${site.id}`, { token: owner.token })).status).toBe(404);
+    const { body: log } = await cloud.call<AuditEntry[]>(`GET /api/v1/sites/${site.id}/audit`, {
+      token: heir.token,
+    });
+    expect(log[0]).toMatchObject({
+      action: 'site_member.removed',
+      user: { id: owner.id },
+      details: { from: 'admin', to: null },
+    });
+  });
+
+  it('a new owner who has not accepted gets one mail alone, and can still accept but not decline', async () => {
+    await handover();
+    cloud.clock.advance(31 * DAY_MS);
+    await expect.poll(() => subjects(owner)).toContain(`The handover of ${site.name} is final`);
+    const token = await sessionOf(heir.id);
+    expect((await cloud.call(`DELETE ${invitation()}`, { token })).status).toBe(403);
+    expect((await cloud.call(`POST ${invitation()}/accept`, { token, body: {} })).status).toBe(204);
+    expect(await roles()).toEqual([[heir.id, 'owner']]);
+    expect(await subjects(heir)).toEqual([`You are now the owner of ${site.name}`]);
+  });
+
+  it('a new owner who was a member before is mailed that the site can no longer be taken back', async () => {
+    await cloud.make.member(site.id, heir.id, 'member');
+    await handover();
+    cloud.clock.advance(30 * DAY_MS);
+    await cloud.mail(heir.email);
+    const end = await cloud.mail(heir.email);
+    expect(end.subject).toBe(`The handover of ${site.name} is final`);
+    expect(end.text).toContain('can no longer take it back');
+  });
+
+  it('a former owner who was removed gets no further mail', async () => {
+    await cloud.make.member(site.id, heir.id, 'member');
+    await handover();
+    await cloud.mail(owner.email);
+    const removal = `DELETE /api/v1/sites/${site.id}/users/${owner.id}`;
+    expect((await cloud.call(removal, { token: heir.token })).status).toBe(204);
+    cloud.clock.advance(23 * DAY_MS);
+    cloud.clock.advance(7 * DAY_MS);
+    await expect.poll(() => subjects(heir)).toContain(`The handover of ${site.name} is final`);
+    expect(await subjects(owner)).toHaveLength(1);
+  });
+});
+
+it('a handover that was accepted in time does not end, and a kept admin stays', async () => {
+  await handover();
+  const token = await sessionOf(heir.id);
+  const body = { keep_former_owner: true };
+  expect((await cloud.call(`POST ${invitation()}/accept`, { token, body })).status).toBe(204);
+  const other = await cloud.make.site({ ownerId: owner.id, name: 'Other home' });
+  const handed = site;
+  site = other;
+  await handover();
+  cloud.clock.advance(30 * DAY_MS);
+  await expect.poll(() => subjects(owner)).toContain('The handover of Other home is final');
+  site = handed;
+  expect(await roles()).toEqual([
+    [heir.id, 'owner'],
+    [owner.id, 'admin'],
+  ]);
+});

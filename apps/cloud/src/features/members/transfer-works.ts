@@ -1,0 +1,107 @@
+import type { Clock } from '@heliograph/kit';
+import { sql } from 'kysely';
+import type { Work } from '../../background/due-work.ts';
+import { recordAudit } from '../../db/audit.ts';
+import { SERVICE } from '../../db/delegations.ts';
+import type { Database } from '../../db/open.ts';
+import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
+import type { MailService } from '../mail/service.ts';
+import type { SiteInvitationRepository } from './invitation-repository.ts';
+import type { MemberRepository } from './repository.ts';
+
+/** Before the end of a handover its former owner is reminded of it, in milliseconds. */
+const REMINDER_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Handovers that one run ends, each in a transaction. */
+const BATCH_SIZE = 200;
+
+export interface TransferWorkOptions {
+  readonly db: Database;
+  readonly members: MemberRepository;
+  readonly pending: SiteInvitationRepository;
+  readonly mail: MailService;
+  readonly clock: Clock;
+}
+
+/** Ends handovers that were not accepted in time: as with an acceptance, the former owner has no role afterwards. */
+export function transferWorks(options: TransferWorkOptions): Work[] {
+  const { db, pending, clock } = options;
+  const reminded = (at: Date) => new Date(at.getTime() + REMINDER_MS);
+  return [
+    {
+      name: 'handovers that end',
+      isDue: (at) => sql`exists (select from site_transfers where ends_at <= ${at})`,
+      run: async () => {
+        const at = new Date(clock.now());
+        for (const siteId of await pending.endedTransfers(at, BATCH_SIZE))
+          await db.transaction().execute((tx) => end(tx, options, siteId, at));
+      },
+    },
+    {
+      name: 'reminders of handovers',
+      isDue: (at) =>
+        sql`exists (select from site_transfers where reminded_at is null and ends_at <= ${reminded(at)})`,
+      run: () => {
+        const at = new Date(clock.now());
+        return db.transaction().execute((tx) => remind(tx, options, reminded(at), at));
+      },
+    },
+  ];
+}
+
+async function end(
+  tx: Database,
+  { members, pending, mail }: TransferWorkOptions,
+  siteId: number,
+  at: Date,
+): Promise<void> {
+  const site = await members.lock(tx, siteId);
+  const formerId = await pending.removeEndedTransfer(tx, siteId, at);
+  if (site === undefined || formerId === undefined) return;
+  const { organizationId, ownerId } = site;
+  const owner = await members.member(siteId, ownerId, tx);
+  const isPending = owner?.pending === true;
+  const former = await members.member(siteId, formerId, tx);
+  const about = { kind: 'transferEnded', outcome: 'final', newOwnerId: ownerId, isPending } as const;
+  const aboutSite = { siteId, organizationId, actorId: null, at: at.toISOString() };
+  if (former !== undefined) {
+    await members.remove(tx, siteId, formerId);
+    const removal = { siteId, organizationId, userId: formerId, details: { from: former.role, to: null } };
+    await recordAudit(tx, SERVICE, at, { action: 'site_member.removed', ...removal });
+    await revokeSiteTokensOfUsers(
+      tx,
+      sql`select ${siteId}::integer as site_id, ${formerId}::integer as user_id`,
+      at,
+    );
+    await mail.enqueue(tx, { ...about, ...aboutSite, userId: formerId, reader: 'former' });
+  }
+  // A site sends no second mail to a person who has not accepted it.
+  if (!isPending) await mail.enqueue(tx, { ...about, ...aboutSite, userId: ownerId, reader: 'new' });
+}
+
+/** A former owner who was removed cannot recall the site. */
+async function remind(
+  tx: Database,
+  { members, pending, mail }: TransferWorkOptions,
+  until: Date,
+  at: Date,
+): Promise<void> {
+  for (const { siteId, formerOwnerId: userId } of await pending.takeTransfersToRemindOf(tx, until, at)) {
+    if ((await members.member(siteId, userId, tx)) !== undefined)
+      await mail.enqueue(tx, {
+        kind: 'transferDue',
+        userId,
+        siteId,
+        organizationId: await organizationOf(tx, siteId),
+      });
+  }
+}
+
+async function organizationOf(tx: Database, siteId: number): Promise<number | null> {
+  const { organizationId } = await tx
+    .selectFrom('sites')
+    .select('organization_id as organizationId')
+    .where('id', '=', siteId)
+    .executeTakeFirstOrThrow();
+  return organizationId;
+}
