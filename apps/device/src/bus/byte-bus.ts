@@ -51,14 +51,20 @@ export interface FrameRule {
 }
 
 /**
- * - `frame`: a whole frame; `end` is the first byte after it.
+ * - `frame`: a whole frame; `end` is the first byte after it. `doubtful` is set when it may belong to another request
+ *   that looks alike: it counts unless another frame follows immediately.
  * - `more`: the beginning of a frame may be there.
  * - `skip`: everything before `end` is no frame that is wanted; `reason` is for the log. `ignorable` is set
  *   for a good frame that the hardware sends of its own accord and that no request asked for: it is not counted.
  *   `damaged` is set when this was the answer itself and no other will come: the request has failed at once.
  */
 export type FrameMatch =
-  | { readonly is: 'frame'; readonly frame: Uint8Array; readonly end: number }
+  | {
+      readonly is: 'frame';
+      readonly frame: Uint8Array;
+      readonly end: number;
+      readonly doubtful?: boolean;
+    }
   | { readonly is: 'more' }
   | {
       readonly is: 'skip';

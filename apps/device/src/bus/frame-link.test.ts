@@ -214,7 +214,8 @@ describe('FrameLink on a faulty line', () => {
             faults.behave(fault, 1);
             if (write) {
               sent.push(at);
-              await modbus.write(unitId, address, [at], at % 2 === 0, gate).catch(() => {});
+              const writeFunction = at % 2 === 0 ? 'multiple' : 'single';
+              await modbus.write(unitId, address, [at], writeFunction, gate).catch(() => {});
             } else {
               const values = await modbus.read(unitId, address, 1, 'holding', gate).catch(() => undefined);
               if (values !== undefined) expect(values).toEqual([address * 100 + unitId]);

@@ -56,6 +56,8 @@ export class FrameLink implements Link {
   #onLost: ((reason: LinkLost) => void) | undefined;
   /** Whether anything came in since the request, or since the waiting began. */
   #hasReceived = false;
+  /** Whether the last frame that was found may belong to another request. */
+  #isDoubtful = false;
   /** Why something that came in since the request was dropped. */
   #lastDropReason: string | undefined;
   /** Whether the hardware speaks by itself: then what comes in unasked is no error. */
@@ -214,13 +216,16 @@ export class FrameLink implements Link {
   }
 
   /**
-   * An answer that equals the last one, which was to another request, may be that one again. Then the real one
-   * follows at once.
+   * A doubtful answer may be another's, and one that equals the last one, which was to another request, may be that one
+   * again. Then the real one follows at once.
    */
   async #unlessCopy(request: Uint8Array, answer: FrameRule, frame: Uint8Array): Promise<Uint8Array> {
     const last = this.#last;
-    if (last === undefined || !Buffer.from(last.frame).equals(frame)) return frame;
-    if (Buffer.from(last.request).equals(request)) return frame;
+    const mayBeLast =
+      last !== undefined &&
+      Buffer.from(last.frame).equals(frame) &&
+      !Buffer.from(last.request).equals(request);
+    if (!mayBeLast && !this.#isDoubtful) return frame;
     const other = await this.#next(() => this.#search(answer), COPY_MS, '').catch((error: unknown) => {
       if (error instanceof Overdue) return undefined;
       throw error;
@@ -237,7 +242,10 @@ export class FrameLink implements Link {
       if (found.is === 'more') return undefined;
       // A rule that skips nothing would be asked for ever.
       this.#pending = this.#pending.subarray(Math.max(1, found.end));
-      if (found.is === 'frame') return found.frame;
+      if (found.is === 'frame') {
+        this.#isDoubtful = found.doubtful === true;
+        return found.frame;
+      }
       if (found.ignorable) continue;
       this.#options.traffic.dropped += 1;
       this.#lastDropReason = found.reason;

@@ -17,13 +17,21 @@ export interface ModbusBus extends Bus {
   read(unitId: number, address: number, count: number, table?: RegisterTable): Promise<readonly number[]>;
 
   /**
-   * Writes holding registers (function 6 for one, 16 for several, unless `options` forces 16). Never repeated by the bus.
+   * Writes holding registers (function 6 for one, 16 for several, unless `options` forces 16). Never repeated by the bus,
+   * but for one register whose function the unit does not know (exception 1, which nothing follows): it is sent once more
+   * with the other, which the connection then keeps for that unit.
    *
+   * @returns the content that the unit names in its answer; undefined where it names none, as after function 16
    * @throws ModbusException when the unit refuses: nothing changed, unless `mayBeCarriedOut`
    * @throws LinkDown when nothing was sent: nothing changed
    * @throws WriteUnanswered when it was sent and no answer shows the outcome (exceptions 5, 10 and 11 neither)
    */
-  write(unitId: number, address: number, values: readonly number[], options?: WriteOptions): Promise<void>;
+  write(
+    unitId: number,
+    address: number,
+    values: readonly number[],
+    options?: WriteOptions,
+  ): Promise<number | undefined>;
 }
 
 /** Holding registers are read with function 3, input registers with function 4. */
@@ -32,7 +40,7 @@ export type RegisterTable = 'holding' | 'input';
 export interface WriteOptions {
   /** Aborts while the write waits for its turn: it is then never sent. */
   readonly signal?: AbortSignal | undefined;
-  /** Function 16 for a single register too, for hardware that does not know function 6. */
+  /** Function 16 first for a single register too, for hardware that does not know function 6. */
   readonly alwaysMultiple?: boolean;
 }
 
@@ -45,6 +53,11 @@ export class ModbusException extends Error {
   /** Whether the code leaves open that a write was carried out: a failure while doing it, or a busy unit. */
   get mayBeCarriedOut(): boolean {
     return this.code === FAILED || this.code === BUSY;
+  }
+
+  /** Whether the unit does not know the request's function, and so has not looked at its content. */
+  get isUnknownFunction(): boolean {
+    return this.code === UNKNOWN_FUNCTION;
   }
 
   constructor(code: number, message = EXCEPTIONS[code] ?? `Modbus exception ${code}`) {
@@ -60,6 +73,7 @@ export class NotForwarded extends ModbusException {
   }
 }
 
+const UNKNOWN_FUNCTION = 1;
 const NO_PATH = 10;
 const FAILED = 4;
 const BUSY = 6;

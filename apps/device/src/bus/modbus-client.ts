@@ -1,6 +1,6 @@
 import type { Clock } from '@heliograph/kit';
 import type { Traffic } from './bus.ts';
-import { ConnectionQueue, type Dial } from './connection-queue.ts';
+import { ConnectionQueue, type Dial, type LinkRequest } from './connection-queue.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { ModbusFraming } from './framing/framing.ts';
 import type { Gate, Link } from './link.ts';
@@ -11,12 +11,15 @@ import {
   type RegisterTable,
   type WriteOptions,
 } from './modbus-bus.ts';
-import { type ModbusPdu, readPdu, refusalCode, registersOf, writePdu } from './modbus-pdu.ts';
+import { type ModbusPdu, readPdu, refusalCode, registersOf, takenIn, writePdu } from './modbus-pdu.ts';
 
 /** Exception codes by which a gateway or a slow unit reports something other than "refused". */
 const ACKNOWLEDGED = 5;
 const NO_PATH = 10;
 const NO_ANSWER_BEHIND_GATEWAY = 11;
+
+/** `single`: function 6; `multiple`: function 16, which writes one register or several. */
+type WriteFunction = 'single' | 'multiple';
 
 /** A Modbus bus that makes its requests one after the other. */
 export class ModbusClient implements ModbusBus {
@@ -56,10 +59,31 @@ export class ModbusClient implements ModbusBus {
     address: number,
     values: readonly number[],
     { signal, alwaysMultiple = false }: WriteOptions = {},
-  ): Promise<void> {
-    const multiple = alwaysMultiple || values.length > 1;
+  ): Promise<number | undefined> {
+    const usual: WriteFunction = alwaysMultiple || values.length > 1 ? 'multiple' : 'single';
+    let used = usual;
     try {
-      await this.#queue.write((link, gate) => link.write(unitId, address, values, multiple, gate), signal);
+      return await this.#send(async (link, gate) => {
+        used = values.length > 1 ? usual : (link.knownFunction(unitId) ?? usual);
+        return link.write(unitId, address, values, used, gate);
+      }, signal);
+    } catch (error) {
+      const isUnknownFunction = error instanceof ModbusException && error.isUnknownFunction;
+      if (!isUnknownFunction || values.length > 1) throw error;
+    }
+    // A new turn: the connection may be lost by now, and the time of the write over.
+    const other: WriteFunction = used === 'single' ? 'multiple' : 'single';
+    return this.#send(async (link, gate) => {
+      const taken = await link.write(unitId, address, values, other, gate);
+      link.learnFunction(unitId, other);
+      return taken;
+    }, signal);
+  }
+
+  /** @throws ModbusException, LinkDown, WriteUnanswered as a write does */
+  async #send<T>(request: LinkRequest<ModbusLink, T>, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await this.#queue.write(request, signal);
     } catch (error) {
       if (error instanceof NotForwarded) throw this.#queue.down(error);
       const isUnanswered = hasCode(error, ACKNOWLEDGED, NO_PATH, NO_ANSWER_BEHIND_GATEWAY);
@@ -81,6 +105,7 @@ export class ModbusLink implements Link {
   readonly #frames: FrameLink;
   readonly #framing: ModbusFraming;
   readonly #timeoutMs: number;
+  readonly #functions = new Map<number, WriteFunction>();
 
   /** @param timeoutMs how long an answer may take, in milliseconds */
   constructor(frames: FrameLink, framing: ModbusFraming, timeoutMs: number) {
@@ -112,18 +137,28 @@ export class ModbusLink implements Link {
     return registersOf(await this.#request(unitId, readPdu(address, count, table), gate));
   }
 
+  /** The function that the unit took instead of another, over this connection. */
+  knownFunction(unitId: number): WriteFunction | undefined {
+    return this.#functions.get(unitId);
+  }
+
+  learnFunction(unitId: number, writeFunction: WriteFunction): void {
+    this.#functions.set(unitId, writeFunction);
+  }
+
   /**
-   * @param multiple whether to use function 16, which can write several, rather than 6
+   * @returns the content that the answer names
    * @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came
    */
   async write(
     unitId: number,
     address: number,
     values: readonly number[],
-    multiple: boolean,
+    writeFunction: WriteFunction,
     gate: Gate,
-  ): Promise<void> {
-    await this.#request(unitId, writePdu(address, values, multiple), gate);
+  ): Promise<number | undefined> {
+    const pdu = writePdu(address, values, writeFunction === 'multiple');
+    return takenIn(await this.#request(unitId, pdu, gate));
   }
 
   async #request(unitId: number, pdu: ModbusPdu, gate: Gate): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import type { RegisterTable } from './modbus-bus.ts';
  *
  *   read  request  03 | address 2 | count 2                        answer  03 | bytes 1 | values
  *                  04, of input registers                         answer  04 | bytes 1 | values
- *   write request  06 | address 2 | value 2                        answer  the request
+ *   write request  06 | address 2 | value 2                        answer  06 | address 2 | value 2 that was taken
  *   write request  10 | address 2 | count 2 | bytes 1 | values     answer  10 | address 2 | count 2
  *                                                                  refusal function + 80 | code 1
  */
@@ -20,6 +20,9 @@ export interface ModbusPdu {
 const READ: Readonly<Record<RegisterTable, number>> = { holding: 0x03, input: 0x04 };
 const WRITE_ONE = 0x06;
 const WRITE_SEVERAL = 0x10;
+
+/** In a request of function 6, and in its answer. */
+const VALUE_AT = 3;
 
 const REFUSED = 0x80;
 const REFUSAL_BYTES = 2;
@@ -45,7 +48,7 @@ export function writePdu(address: number, values: readonly number[], multiple: b
   const data = values.flatMap(word);
   if (!multiple) {
     const bytes = Buffer.from([WRITE_ONE, ...word(address), ...data]);
-    return { bytes, answerStart: bytes, answerLength: bytes.length };
+    return { bytes, answerStart: bytes.subarray(0, VALUE_AT), answerLength: bytes.length };
   }
   const start = [WRITE_SEVERAL, ...word(address), ...word(values.length)];
   return {
@@ -79,6 +82,17 @@ export function lengthOfAnswer(start: Uint8Array, { bytes, answerStart, answerLe
 export function registersOf(answer: Uint8Array): readonly number[] {
   const bytes = Buffer.from(answer.subarray(2));
   return Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(index * 2));
+}
+
+/** The content that an answer to function 6 has for its register; undefined for function 16, which returns none. */
+export function takenIn(answer: Uint8Array): number | undefined {
+  return answer[0] === WRITE_ONE ? Buffer.from(answer).readUInt16BE(VALUE_AT) : undefined;
+}
+
+/** Whether an answer to function 6 names another content than its request. */
+export function namesOtherContent(answer: Uint8Array, { bytes }: ModbusPdu): boolean {
+  const taken = takenIn(answer);
+  return taken !== undefined && taken !== takenIn(bytes);
 }
 
 function isRefusal(answer: Uint8Array, request: Uint8Array): boolean {

@@ -33,6 +33,8 @@ export interface VerifiedWrite<State> {
   readonly isInForce: (state: State) => boolean;
   /** Whether it still stands for the same value as `before`. */
   readonly isUnchanged: (state: State) => boolean;
+  /** Whether a third value is the one that the hardware itself named in its answer; by default it may be passing. */
+  readonly isFinal?: (state: State) => boolean;
   /**
    * Sends the write, once. It resolves to the refusal of hardware that may have carried it out all the same. A
    * `WriteUnanswered` is read back, too; any other error is final.
@@ -92,7 +94,9 @@ export async function afterWrite<T>(name: string, work: () => Promise<T>): Promi
  * @throws WriteUnanswered when the last read failed, or the time was over while another state may still have followed
  */
 async function readBack<State>(write: VerifiedWrite<State>, failure: Failure): Promise<State> {
-  const { name, read, isInForce, signal = NEVER_ABORTED, time = SYSTEM_TIME } = write;
+  const { name, read, isInForce, isUnchanged, isFinal, signal = NEVER_ABORTED, time = SYSTEM_TIME } = write;
+  const isJudged = (state: State): boolean =>
+    isInForce(state) || (!isUnchanged(state) && isFinal?.(state) === true);
   const writtenAtMs = time.monotonic();
   const elapsedMs = (): number => time.monotonic() - writtenAtMs;
   for (let next = 0; ; ) {
@@ -101,7 +105,7 @@ async function readBack<State>(write: VerifiedWrite<State>, failure: Failure): P
     const isUnfinished = signal.aborted && elapsedMs() < LAST_READ_BACK_MS;
     const isLast = signal.aborted || next === READ_BACK_AT_MS.length - 1;
     const result = await attempt(name, read);
-    if ('state' in result && isInForce(result.state)) return result.state;
+    if ('state' in result && isJudged(result.state)) return result.state;
     if (isLast) {
       if (failure instanceof WriteUnanswered && (isUnfinished || 'error' in result)) throw failure;
       if ('error' in result) throw unconfirmed(name, result.error);

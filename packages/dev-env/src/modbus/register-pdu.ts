@@ -43,12 +43,17 @@ function read(bank: RegisterBank, unitId: number, request: Buffer): Buffer {
 }
 
 function write(bank: RegisterBank, unitId: number, request: Buffer): Buffer {
+  if (bank.writeFunctions?.includes(request.readUInt8(0)) === false)
+    throw new ModbusRefusal(UNKNOWN_FUNCTION);
   const several = request[0] === WRITE_SEVERAL;
   const data = request.subarray(several ? 6 : 3);
   if (several && (data.length !== request[5] || data.length !== request.readUInt16BE(3) * 2)) {
     throw new ModbusRefusal(ILLEGAL_VALUE);
   }
   const values = Array.from({ length: data.length / 2 }, (_, index) => data.readUInt16BE(index * 2));
-  bank.write(unitId, request.readUInt16BE(1), values);
-  return request.subarray(0, 5);
+  const address = request.readUInt16BE(1);
+  bank.write(unitId, address, values);
+  const answer = Buffer.from(request.subarray(0, 5));
+  if (!several && bank.taken !== undefined) answer.writeUInt16BE(bank.taken(unitId, address), 3);
+  return answer;
 }

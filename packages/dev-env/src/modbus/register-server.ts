@@ -5,6 +5,9 @@ import { inPieces } from '../machine/in-pieces.ts';
 
 /** A bank of registers behind one or more unit ids. */
 export interface RegisterBank {
+  /** The functions for writes, 6 and 16, that the unit knows; both when left out. */
+  readonly writeFunctions?: readonly number[];
+
   /**
    * The registers of one request, read at one moment.
    *
@@ -17,6 +20,9 @@ export interface RegisterBank {
     count: number,
     table?: 'holding' | 'input',
   ): readonly number[] | undefined;
+
+  /** The content that a unit on a line names in its answer to function 6; the request's when left out. */
+  taken?(unitId: number, address: number): number;
 
   /** @throws to refuse: a ModbusRefusal with its own code, anything else as exception 3 */
   write(unitId: number, address: number, values: readonly number[]): void;
@@ -46,6 +52,10 @@ export class ModbusRefusal extends Error {
   }
 }
 
+const WRITE_ONE = 6;
+const WRITE_SEVERAL = 16;
+
+const UNKNOWN_FUNCTION = 1;
 const ILLEGAL_ADDRESS = 2;
 const ILLEGAL_VALUE = 3;
 const MAX_REGISTERS_PER_READ = 125;
@@ -85,7 +95,8 @@ function serviceOf(bank: RegisterBank) {
     };
   const oneOf = (table: 'holding' | 'input') => (address: number, unitId: number) =>
     rangeOf(table)(address, 1, unitId)[0] ?? 0;
-  const write = (address: number, values: number[], unitId: number): void => {
+  const write = (code: number, address: number, values: number[], unitId: number): void => {
+    if (bank.writeFunctions?.includes(code) === false) throw new ModbusRefusal(UNKNOWN_FUNCTION);
     try {
       bank.write(unitId, address, values);
     } catch (error) {
@@ -97,8 +108,10 @@ function serviceOf(bank: RegisterBank) {
     getInputRegister: oneOf('input'),
     getMultipleHoldingRegisters: rangeOf('holding'),
     getMultipleInputRegisters: rangeOf('input'),
-    setRegister: (address: number, value: number, unitId: number) => write(address, [value], unitId),
-    setRegisterArray: write,
+    setRegister: (address: number, value: number, unitId: number) =>
+      write(WRITE_ONE, address, [value], unitId),
+    setRegisterArray: (address: number, values: number[], unitId: number) =>
+      write(WRITE_SEVERAL, address, values, unitId),
   };
 }
 

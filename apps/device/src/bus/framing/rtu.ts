@@ -1,6 +1,6 @@
 import type { FrameMatch } from '../byte-bus.ts';
 import { crc16Modbus } from '../crc16.ts';
-import { answers, lengthOfAnswer, type ModbusPdu } from '../modbus-pdu.ts';
+import { answers, lengthOfAnswer, type ModbusPdu, namesOtherContent } from '../modbus-pdu.ts';
 import type { ModbusFraming } from './framing.ts';
 
 /**
@@ -44,9 +44,10 @@ function findAnswer(bytes: Uint8Array, unitId: number, request: ModbusPdu): Fram
     if (length === undefined) continue;
     const frame = bytes.subarray(start, start + 1 + length + CRC_BYTES);
     if (frame.length < 1 + length + CRC_BYTES) continue;
-    if (crc16Modbus(frame) === 0 && answers(frame.subarray(1, -CRC_BYTES), request)) {
+    const answer = frame.subarray(1, -CRC_BYTES);
+    if (crc16Modbus(frame) === 0 && answers(answer, request)) {
       if (start > 0) return { is: 'skip', end: start, reason: 'bytes that belong to no answer' };
-      return { is: 'frame', frame, end: frame.length };
+      return { is: 'frame', frame, end: frame.length, doubtful: namesOtherContent(answer, request) };
     }
     if (start === 0 && bytes.length === frame.length) damaged = true;
   }

@@ -56,7 +56,7 @@ export class RecordingBus implements ModbusBus {
     _address: number,
     _values: readonly number[],
     _options?: WriteOptions,
-  ): Promise<void> {
+  ): Promise<never> {
     throw new Error('a recording writes nothing');
   }
 

@@ -1,13 +1,19 @@
-import { ModbusRefusal } from '@heliograph/dev-env/modbus';
+import { ModbusRefusal, type RegisterBank } from '@heliograph/dev-env/modbus';
+import { rtuUnits, type ServedLine, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import { systemClock } from '@heliograph/kit';
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { openModbusBus } from '../../bus/open-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { skippedPauses } from '../testing/skipped-pauses.ts';
 import { addressIn } from './register-address.ts';
 import type { RegisterRow } from './row.ts';
 import { type ServedUnit, serveUnit } from './testing/unit.ts';
 import { type WriteRules, writeSetting } from './write-setting.ts';
+
+const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
+const LOGGER = 2_712_345_678;
 
 const RULES: WriteRules = { hardware: 'the inverter' };
 
@@ -204,6 +210,56 @@ describe('a setting of several registers', () => {
     expect(unit.writes).toEqual([]);
   });
 });
+
+describe.each([
+  ['modbus-rtu-tcp', (bank) => serveLine(rtuUnits(bank))],
+  ['solarman', (bank) => serveLine(solarmanLogger(bank, { logger: LOGGER }))],
+] as const satisfies readonly (readonly [string, (bank: RegisterBank) => Promise<ServedLine>])[])(
+  'a unit over %s that answers function 6 with another content',
+  (transport, serve) => {
+    const CURRENT: RegisterRow = { quantity: watts('Current'), registers: [34], type: 'u16' };
+
+    async function writeTo(stored: number, taken: number) {
+      const register = { content: 20 };
+      const bank: RegisterBank = {
+        readRange: () => [register.content],
+        write: () => {
+          register.content = stored;
+        },
+        taken: () => taken,
+      };
+      const { host, port, stop } = await serve(bank);
+      const address =
+        transport === 'solarman' ? { transport, host, port, logger: LOGGER } : { transport, host, port };
+      const bus = openModbusBus(address, LINE, systemClock, { answerTimeoutMs: 1_000 });
+      const time = skippedPauses();
+      const outcome = await writeSetting(bus, 1, { row: CURRENT, value: 62, time, rules: RULES }).catch(
+        (error: Error) => error.message,
+      );
+      await bus.close();
+      await stop();
+      return { outcome, pausesMs: time.pausesMs, traffic: bus.traffic };
+    }
+
+    it('the content that it took and names is reported after one read-back', async () => {
+      expect(await writeTo(57, 57)).toEqual({
+        outcome: 57,
+        pausesMs: [],
+        traffic: { requests: 3, answered: 3, silent: 0, dropped: 0 },
+      });
+    });
+
+    it('the content that it names is not believed while it holds another', async () => {
+      expect(await writeTo(62, 57)).toMatchObject({ outcome: 62, pausesMs: [] });
+    });
+
+    it('the old content that it names may still be replaced until the last read-back', async () => {
+      const { outcome, pausesMs } = await writeTo(20, 20);
+      expect(outcome).toBe('the inverter kept Current at 20 and did not take 62');
+      expect(pausesMs).not.toEqual([]);
+    });
+  },
+);
 
 describe('a setting with a scale register and one that enables it', () => {
   it('the value is scaled by its register right before, and enabled after it is written', async () => {

@@ -75,6 +75,7 @@ export async function writeSetting(
   const registers = encodeOrReject(row, value, frame, hardware);
   const { address, values } = inOrder(row, registers);
   const expected = expectedIn(frame, row, registers);
+  let taken: number | undefined;
 
   const now = await writeVerified<SettingState | undefined>({
     name,
@@ -85,10 +86,12 @@ export async function writeSetting(
       expected === null ? areEqual(state?.registers, registers) : state?.value === expected,
     isUnchanged: (state) =>
       state?.value === before.value && (before.value !== null || areEqual(state.registers, before.registers)),
+    // Hardware that answered with content of its own choice, and holds it, is not on its way to another.
+    isFinal: (state) => values.length === 1 && taken !== values[0] && taken === state?.registers[0],
     send: async () => {
       const options = { signal, alwaysMultiple: rules.alwaysMultiple ?? false };
       try {
-        await bus.write(unitId, address, values, options);
+        taken = await bus.write(unitId, address, values, options);
       } catch (cause) {
         const reason = refusalOf(cause);
         if (reason === undefined) throw cause;
