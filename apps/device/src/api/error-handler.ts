@@ -3,6 +3,7 @@ import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, type Logger, REQUEST_ID, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../auth/caller.ts';
+import { WriteFailure } from '../settings/write-failure.ts';
 import { originOf } from './origin.ts';
 
 const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
@@ -19,9 +20,7 @@ export function errorHandler(logger: Logger) {
     if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
     // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');
-    return reply
-      .code(status)
-      .send(error instanceof ValidationError ? { errors: error.errors } : { error: message });
+    return reply.code(status).send(bodyOf(error, message));
   };
 }
 
@@ -36,6 +35,11 @@ function isChallenged({ raw, headers }: FastifyRequest): boolean {
 /** A client that leaves in the middle of its request is no failure of the device. */
 function hasGone({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
+}
+
+function bodyOf(error: Error, message: string): object {
+  if (error instanceof ValidationError) return { errors: error.errors };
+  return { error: message, ...(error instanceof WriteFailure && error.fields) };
 }
 
 /** The status and message that leave the house. */

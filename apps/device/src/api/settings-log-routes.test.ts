@@ -25,7 +25,7 @@ beforeAll(async () => {
       oldValue: n === 1 ? null : String(n - 1),
       newValue: String(n),
     });
-    if (n < WRITES) device.writes.finish(id, 'ok');
+    if (n < WRITES) device.writes.finish(id, { outcome: 'ok', reason: null, isSent: true });
   }
 });
 afterAll(async () => {
@@ -56,6 +56,7 @@ describe('GET /api/v1/settings/log', () => {
           old_value: '249',
           new_value: '250',
           outcome: 'unknown',
+          reason: null,
         },
         {
           id: WRITES - 1,
@@ -66,6 +67,7 @@ describe('GET /api/v1/settings/log', () => {
           old_value: '248',
           new_value: '249',
           outcome: 'ok',
+          reason: null,
         },
       ],
     ]);

@@ -14,7 +14,8 @@ export function settingsLogRoutes(api: Api, log: WriteHistory): void {
   });
 }
 
-function presented({ id, at, author, via, topic, oldValue, newValue, outcome }: WriteLogEntry): SettingWrite {
+function presented(write: WriteLogEntry): SettingWrite {
+  const { id, at, author, via, topic, oldValue, newValue, outcome, reason } = write;
   return {
     id,
     at: new Date(at).toISOString(),
@@ -24,5 +25,6 @@ function presented({ id, at, author, via, topic, oldValue, newValue, outcome }: 
     old_value: oldValue,
     new_value: newValue,
     outcome,
+    reason,
   };
 }

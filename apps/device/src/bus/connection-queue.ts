@@ -101,7 +101,12 @@ export class ConnectionQueue<L extends Link> {
   }
 
   unanswered(cause: unknown): WriteUnanswered {
-    return new WriteUnanswered(`${this.name}: ${messageOf(cause)}`, { cause, reason: reasonOf(cause) });
+    const isDamaged = cause instanceof LinkLost && cause.reason === 'garbled';
+    return new WriteUnanswered(`${this.name}: ${messageOf(cause)}`, {
+      cause,
+      kind: isDamaged ? 'damaged_answer' : 'no_answer',
+      reason: reasonOf(cause),
+    });
   }
 
   async close(): Promise<void> {

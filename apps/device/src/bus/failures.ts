@@ -3,7 +3,12 @@ export class LinkDown extends Error {
   override readonly name = 'LinkDown';
 }
 
+/** Why the outcome of a write is not known. */
+export type UnansweredKind = 'no_answer' | 'damaged_answer' | 'not_read_back' | 'not_in_time';
+
 export interface WriteUnansweredOptions extends ErrorOptions {
+  /** `no_answer` when left out. */
+  readonly kind?: UnansweredKind;
   /** The reason for users, without names of lines and units. */
   readonly reason?: string;
 }
@@ -12,12 +17,18 @@ export interface WriteUnansweredOptions extends ErrorOptions {
 export class WriteUnanswered extends Error {
   override readonly name = 'WriteUnanswered';
   readonly reason: string;
+  readonly #kind: UnansweredKind;
 
   constructor(
     message: string,
-    { reason = 'the hardware did not answer', ...options }: WriteUnansweredOptions = {},
+    { reason = 'the hardware did not answer', kind = 'no_answer', ...options }: WriteUnansweredOptions = {},
   ) {
     super(message, options);
+    this.#kind = kind;
     this.reason = reason;
+  }
+
+  get kind(): UnansweredKind {
+    return this.#kind;
   }
 }

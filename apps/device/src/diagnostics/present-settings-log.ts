@@ -2,7 +2,7 @@ import type { WriteLogEntry } from '../storage/write-log.ts';
 
 /** Writes of settings; who wrote is an account's number, `local` or `MQTT`. */
 export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] {
-  return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome }) => ({
+  return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome, reason }) => ({
     id,
     at: new Date(at).toISOString(),
     // That of MQTT goes on with the address of the broker.
@@ -12,5 +12,6 @@ export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] 
     old_value: oldValue,
     new_value: newValue,
     outcome,
+    reason,
   }));
 }

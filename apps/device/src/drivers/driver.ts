@@ -4,7 +4,7 @@ import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
 import type { ByteBus } from '../bus/byte-bus.ts';
 import type { JsonBus } from '../bus/json-bus.ts';
-import type { ModbusBus } from '../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
 
@@ -69,11 +69,18 @@ export interface Hardware {
    * @param unit index into `units`
    * @param name the quantity's name
    * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
+   * @param onSend called right before the write's request goes to the line; not for a value in force already
    * @returns the value as the hardware now reports it
    * @throws RejectedByHardware when the hardware refuses or keeps its old value
    * @throws LinkDown, WriteUnanswered as the bus does
    */
-  write(unit: number, name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue>;
+  write(
+    unit: number,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+    onSend?: () => void,
+  ): Promise<MetricValue>;
 }
 
 /** The decoded values of one unit in a recording. */
@@ -228,7 +235,49 @@ export class NotRecognised extends Error {
   override readonly name = 'NotRecognised';
 }
 
+/** Why a value is not in force in hardware that answered. */
+export type RejectionReason =
+  | 'unreadable'
+  | 'not_held'
+  | 'read_only'
+  | 'refused'
+  | 'unsupported'
+  | 'value_refused'
+  | 'failed'
+  | 'hardware_busy'
+  | 'no_permission'
+  | 'kept';
+
+/** By exception code of Modbus; 128 is Huawei's. */
+const EXCEPTION_REASONS: Readonly<Record<number, RejectionReason>> = {
+  1: 'unsupported',
+  2: 'unsupported',
+  3: 'value_refused',
+  4: 'failed',
+  6: 'hardware_busy',
+  128: 'no_permission',
+};
+
+export interface RejectionOptions extends ErrorOptions {
+  /** Left out: that of the exception which is the cause, or `refused`. */
+  readonly reason?: RejectionReason;
+}
+
 /** The hardware answered, and did not accept the value; the message gives the reason in plain words. */
 export class RejectedByHardware extends Error {
   override readonly name = 'RejectedByHardware';
+  readonly #reason: RejectionReason;
+
+  constructor(message: string, { reason, ...options }: RejectionOptions = {}) {
+    super(message, options);
+    this.#reason = reason ?? reasonOfCause(options.cause);
+  }
+
+  get reason(): RejectionReason {
+    return this.#reason;
+  }
+}
+
+function reasonOfCause(cause: unknown): RejectionReason {
+  return (cause instanceof ModbusException ? EXCEPTION_REASONS[cause.code] : undefined) ?? 'refused';
 }

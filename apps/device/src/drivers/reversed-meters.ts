@@ -42,8 +42,8 @@ class ReversedMeters implements Hardware {
     return readings.map((reading, unit) => (this.#isMeter(unit) ? reversedReading(reading) : reading));
   }
 
-  write(unit: number, name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue> {
-    return this.#hardware.write(unit, name, value, signal);
+  write(...write: Parameters<Hardware['write']>): Promise<MetricValue> {
+    return this.#hardware.write(...write);
   }
 
   #withheldIn(unit: number): readonly Withheld[] {

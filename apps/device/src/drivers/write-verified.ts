@@ -45,6 +45,8 @@ export interface VerifiedWrite<State> {
   readonly rejection: (state: State) => RejectedByHardware;
   /** Aborts when the caller no longer waits: the setting is then read once more, and no later. */
   readonly signal?: AbortSignal | undefined;
+  /** Called right before `send`. */
+  readonly onSend?: (() => void) | undefined;
   /** The system's when left out. */
   readonly time?: ReadBackTime | undefined;
 }
@@ -68,7 +70,8 @@ export async function writeVerified<State>(write: VerifiedWrite<State>): Promise
 
 type Failure = RejectedByHardware | WriteUnanswered | undefined;
 
-async function sendOnce<State>({ send }: VerifiedWrite<State>): Promise<Failure> {
+async function sendOnce<State>({ send, onSend }: VerifiedWrite<State>): Promise<Failure> {
+  onSend?.();
   try {
     return await send();
   } catch (error) {
@@ -137,12 +140,14 @@ function isFailedRequest(error: unknown): error is LinkDown | ModbusException {
 function unconfirmed(name: string, cause: Error): WriteUnanswered {
   return new WriteUnanswered(`${name} was written and could not be confirmed: ${cause.message}`, {
     cause,
+    kind: 'not_read_back',
     reason: 'it was sent and could not be read back',
   });
 }
 
 function notInForceInTime(name: string): WriteUnanswered {
   return new WriteUnanswered(`${name} was written and was not in force when the time was over`, {
+    kind: 'not_in_time',
     reason: 'it was sent and was not in force in time',
   });
 }

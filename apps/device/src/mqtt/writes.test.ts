@@ -104,7 +104,10 @@ describe('a write', () => {
   it.each([
     [new RejectedByHardware('not while it runs on battery'), /: not while it runs on battery$/],
     [new LinkDown('gone'), /was not written: the hardware cannot be reached$/],
-    [new WriteUnanswered('silence'), /whether it was written is unknown; it was not sent a second time$/],
+    [
+      new WriteUnanswered('silence'),
+      /whether it was written is unknown; it was not sent a second time, and the next readings show its value$/,
+    ],
     [new Error('secret detail'), /^Error: inverter_1\/max_charge_current: internal error$/],
   ])('a write that fails with %s is answered with an error and sent once', async (failure, answer) => {
     const { hardware } = await start();

@@ -100,6 +100,7 @@ export class Collector {
   /**
    * Writes a setting, and publishes what the hardware then reports.
    *
+   * @param onSend called right before the write goes to the line; not for a value in force already
    * @returns what it reports
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
@@ -107,12 +108,13 @@ export class Collector {
     { device, number, name }: MetricDefinition,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const { pollers, units } = this.#options;
     for (const poller of pollers) {
       const owner = units.of(poller.url).find(({ unit }) => unit.kind === device && unit.number === number);
       if (owner === undefined) continue;
-      const now = await poller.write(owner.key, name, value, signal);
+      const now = await poller.write(owner.key, name, value, signal, onSend);
       this.#collect();
       return now;
     }

@@ -169,6 +169,7 @@ export class ConnectionPoller {
    * Writes one setting and keeps the value that the hardware reports back, so that the next look sees it.
    *
    * @param signal aborts when the caller no longer waits: what was not sent by then is never sent
+   * @param onSend called right before the write goes to the line; not for a value in force already
    * @returns that value
    * @throws RejectedByHardware, LinkDown, WriteUnanswered as the hardware does
    */
@@ -177,11 +178,12 @@ export class ConnectionPoller {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const hardware = this.#hardware;
     const index = hardware === undefined ? -1 : unitKeys(hardware.units).indexOf(key);
     if (hardware === undefined || index < 0) throw new LinkDown(`${this.url} is not connected`);
-    const now = await hardware.write(index, name, value, signal);
+    const now = await hardware.write(index, name, value, signal, onSend);
     this.#written.set(`${key} ${name}`, this.#pollsBegun);
     this.#store(key, name, now, hardware.readAt?.(index, name));
     return now;

@@ -1,4 +1,4 @@
-import { createLogger, silentLogger, testMoment, Unprocessable } from '@heliograph/kit';
+import { createLogger, silentLogger, testMoment } from '@heliograph/kit';
 import { type MetricValue, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
@@ -8,6 +8,7 @@ import { FakeHome } from '../poll/testing/fake-home.ts';
 import type { Author } from '../storage/write-log.ts';
 import { HardwareSettings, type HardwareSettingsOptions } from './hardware-settings.ts';
 import { recordedSettings } from './recorded-settings.ts';
+import { WriteFailure } from './write-failure.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
 const AUTHOR: Author = { name: 'user 12', via: 'proxy' };
@@ -78,6 +79,7 @@ describe('HardwareSettings.set', () => {
         oldValue: '10',
         newValue: '25',
         outcome: 'ok',
+        reason: null,
       },
     ]);
   });
@@ -93,7 +95,7 @@ describe('HardwareSettings.set', () => {
     });
     await expect(settings.set(TOPIC, '30', AUTHOR)).rejects.toMatchObject({
       message: `${TOPIC} was not written: the device is just stopping, or starting again`,
-      code: 'finishing',
+      fields: { outcome: 'not sent', reason: 'stopping' },
       status: 503,
       expose: true,
     });
@@ -141,15 +143,18 @@ describe('HardwareSettings.set', () => {
     ['system/site_id', '25', 'system/site_id cannot be written'],
     [TOPIC, '101', `${TOPIC} must be a number from 0 to 100 A in steps of 1, not "101"`],
   ])('%s = %s is refused before anything is sent or logged', async (topic, text, message) => {
-    await expect(settings.set(topic, text, AUTHOR)).rejects.toEqual(new Unprocessable(message));
+    await expect(settings.set(topic, text, AUTHOR)).rejects.toEqual(
+      expect.objectContaining({ message, status: 422 }),
+    );
     expect([fake.writes, home.log.recent(10)]).toEqual([[], []]);
   });
 
   it('a setting that the hardware alters is refused with its value, shown and in the log', async () => {
     fake.appliesInstead = 33;
-    await expect(settings.set(TOPIC, '50', AUTHOR)).rejects.toEqual(
-      new Unprocessable(`${TOPIC}: the hardware took 33 instead of 50`),
-    );
+    await expect(settings.set(TOPIC, '50', AUTHOR)).rejects.toMatchObject({
+      message: `${TOPIC}: the hardware took 33 instead of 50`,
+      fields: { outcome: 'altered', reason: 'altered', value: 33 },
+    });
     expect(home.value(TOPIC)).toBe(33);
     expect(outcomes()).toEqual([['50', 'altered']]);
   });
@@ -216,12 +221,12 @@ describe('HardwareSettings.set', () => {
     [new LinkDown('tcp://x: gone'), `${TOPIC} was not written: the hardware cannot be reached`, 'not sent'],
     [
       new WriteUnanswered('tcp://x: silent'),
-      `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time`,
+      `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time, and the next readings show its value`,
       'unknown',
     ],
     [
       new WriteUnanswered('tcp://x: half a frame', { reason: 'its answer was cut or damaged' }),
-      `${TOPIC}: its answer was cut or damaged, so whether it was written is unknown; it was not sent a second time`,
+      `${TOPIC}: its answer was cut or damaged, so whether it was written is unknown; it was not sent a second time, and the next readings show its value`,
       'unknown',
     ],
   ])('a write that fails with %s is refused and never sent again', async (failure, message, outcome) => {
@@ -243,11 +248,10 @@ describe('HardwareSettings.set', () => {
     });
     const lines: unknown[] = [];
     settings = settingsOf({ logger: loggerInto(lines) });
-    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toEqual(
-      new Unprocessable(
-        `${TOPIC} was not written: the device's log of writes cannot be written: the disk is full`,
-      ),
-    );
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({
+      message: `${TOPIC} was not written: the device's log of writes cannot be written: the disk is full`,
+      fields: { outcome: 'not sent', reason: 'not_logged' },
+    });
     expect(fake.writes).toEqual([]);
     expect(lines).toMatchObject([
       { msg: 'a write was refused: it cannot be logged', reason: 'database or disk is full' },
@@ -343,9 +347,10 @@ describe('HardwareSettings with a write that takes too long', () => {
     const second = settings.set(TOPIC, '30', AUTHOR);
     const answers = Promise.all([
       expect(first).rejects.toThrow('no answer within 10 s, so whether it was written is unknown'),
-      expect(second).rejects.toEqual(
-        new Unprocessable(`${TOPIC} was not written: earlier writes to the same unit take too long`),
-      ),
+      expect(second).rejects.toMatchObject({
+        message: `${TOPIC} was not written: earlier writes to the same unit take too long`,
+        fields: { outcome: 'not sent', reason: 'busy' },
+      }),
     ]);
     await vi.advanceTimersByTimeAsync(10_000);
     await answers;
@@ -492,6 +497,36 @@ describe('the daily limit of writes', () => {
     else await second;
     expect(home.value(TOPIC)).toBe(value);
   });
+
+  it('a value in force already does not count towards the limit, and is ok in the log', async () => {
+    settings = settingsOf({ writesPerDay: () => 1 });
+    fake.keepsInForce = true;
+    for (let n = 0; n < 3; n++) await settings.set(TOPIC, '10', AUTHOR);
+    expect([fake.writes, outcomes()]).toEqual([[], Array(3).fill(['10', 'ok'])]);
+    await settings.set(TOPIC, '20', AUTHOR);
+    await expect(settings.set(TOPIC, '21', AUTHOR)).rejects.toThrow('1 writes in 24 hours are enough');
+  });
+
+  it('a value that is refused before it is sent does not count, and is "not sent" with its reason', async () => {
+    settings = settingsOf({ writesPerDay: () => 1 });
+    fake.refusesUnsent = new RejectedByHardware('it has steps of 10', { reason: 'not_held' });
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({
+      message: `${TOPIC}: it has steps of 10`,
+      fields: { outcome: 'not sent', reason: 'not_held' },
+    });
+    expect(home.log.recent(1)).toMatchObject([{ outcome: 'not sent', reason: 'not_held' }]);
+    fake.refusesUnsent = undefined;
+    await settings.set(TOPIC, '20', AUTHOR);
+    expect(home.value(TOPIC)).toBe(20);
+  });
+
+  it('a refusal for the limit has the time of the next write in its fields', async () => {
+    settings = settingsOf({ writesPerDay: () => 1 });
+    await settings.set(TOPIC, '20', AUTHOR);
+    await expect(settings.set(TOPIC, '21', AUTHOR)).rejects.toMatchObject({
+      fields: { outcome: 'not sent', reason: 'too_often', again_at: '2026-07-16T12:00:01Z' },
+    });
+  });
 });
 
 describe('a setting of a slave', () => {
@@ -523,7 +558,7 @@ describe('writes of a support recovery session', () => {
     const records: unknown[] = [];
     const recorded = recordedSettings(settings, (by, write) => records.push([by, write]));
     const write = recorded.set(TOPIC, value, author);
-    if (succeeded === false) await expect(write).rejects.toBeInstanceOf(Unprocessable);
+    if (succeeded === false) await expect(write).rejects.toBeInstanceOf(WriteFailure);
     else await write;
     expect(records).toEqual(succeeded === undefined ? [] : [[recovery, { topic: TOPIC, value, succeeded }]]);
     expect(home.value(TOPIC)).toBe(succeeded === false ? 10 : 25);

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteOutcome } from '@heliograph/contracts';
-import { AppError, type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
+import { LinkDown, type UnansweredKind, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { reasonOf } from '../storage/failures.ts';
-import type { Author, WriteLog } from '../storage/write-log.ts';
+import type { Author, WriteLog, WriteResult } from '../storage/write-log.ts';
 import { parseValue } from './parse-value.ts';
 import type { SettingWriter } from './setting-writer.ts';
+import { NotSent, WriteFailure } from './write-failure.ts';
 
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
@@ -33,9 +34,15 @@ export interface HardwareWriter {
    * Resolves to what the hardware then reports, once a snapshot shows it.
    *
    * @param signal aborts when the write's time is over: a request not sent by then is never sent
+   * @param onSend called right before the write goes to the line; not for a value in force already
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
-  write(definition: MetricDefinition, value: number | string, signal: AbortSignal): Promise<MetricValue>;
+  write(
+    definition: MetricDefinition,
+    value: number | string,
+    signal: AbortSignal,
+    onSend: () => void,
+  ): Promise<MetricValue>;
 }
 
 export interface HardwareSettingsOptions {
@@ -70,7 +77,7 @@ export class HardwareSettings implements SettingWriter {
   }
 
   async set(topic: string, text: string, author: Author): Promise<void> {
-    if (this.#finishing) throw new Finishing(topic);
+    if (this.#finishing) throw finishing(topic);
     const write = this.#set(topic, text, author);
     this.#underWay.add(write);
     await write.finally(() => this.#underWay.delete(write));
@@ -91,12 +98,12 @@ export class HardwareSettings implements SettingWriter {
     const { definition } = sample;
     if (definition.setting === undefined) throw notWritable(definition);
     requireAllowed(definition, this.#options);
-    const value = parseValue(definition, definition.setting, text);
+    const value = parseOrRefuse(definition, definition.setting, text);
 
     const late = new AbortController();
     let state: 'waiting' | 'sent' | 'expired' = 'waiting';
-    const expired = (): Unprocessable =>
-      new Unprocessable(`${topic} was not written: earlier writes to the same unit take too long`);
+    const expired = (): NotSent =>
+      new NotSent(`${topic} was not written: earlier writes to the same unit take too long`, 'busy');
     const write = this.#inTurn(`${definition.device} ${definition.number}`, () => {
       if (state === 'expired') throw expired();
       state = 'sent';
@@ -109,7 +116,7 @@ export class HardwareSettings implements SettingWriter {
         state = 'expired';
         // A request that still waits for a busy bus is never sent and fails soon; any other outcome is unknown.
         late.abort();
-        const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`);
+        const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`, 'not_in_time');
         timer = setTimeout(() => end(unknown), CALL_BACK_MS);
       },
       deadlineMs - CALL_BACK_MS - ON_THE_WAY_MS,
@@ -120,7 +127,7 @@ export class HardwareSettings implements SettingWriter {
   /**
    * Programs leave a fifth of the day's writes to people, and to setting back what the setting was before.
    *
-   * @throws Unprocessable when the setting was written often enough for a day
+   * @throws NotSent when the setting was written often enough for a day
    */
   #protectMemory(topic: string, value: string, { isPerson = false }: Author): void {
     const { log, clock } = this.#options;
@@ -134,9 +141,11 @@ export class HardwareSettings implements SettingWriter {
     if (sent.length < most) return;
     const again = secondAfter((sent.at(-most)?.at ?? 0) + DAY_MS);
     const kept = most === writesPerDay ? '' : `, and programs leave the rest of ${writesPerDay} to people`;
-    throw new Unprocessable(
+    throw new NotSent(
       `${topic} was not written: ${most} writes in 24 hours are enough for the hardware's memory${kept}; ` +
         `the next one is possible at ${again}`,
+      'too_often',
+      { againAt: again },
     );
   }
 
@@ -168,54 +177,72 @@ export class HardwareSettings implements SettingWriter {
       oldValue: before === null ? null : String(before),
       newValue: String(value),
     });
+    const { topic } = definition;
+    let isSent = false;
+    const failed = (error: unknown): unknown => {
+      const failure = failureOf(topic, error, { isSent, isLate: signal.aborted });
+      const { outcome, reason } = failure?.fields ?? { outcome: 'unknown', reason: null };
+      this.#finish(id, { outcome, reason, isSent: outcome !== 'not sent' }, topic, value);
+      return failure ?? error;
+    };
     let now: MetricValue;
     try {
-      now = await hardware.write(definition, value, signal);
+      now = await hardware.write(definition, value, signal, () => {
+        isSent = true;
+      });
     } catch (error) {
-      this.#finish(id, outcomeOf(error), definition.topic, value);
-      throw refusalOf(definition.topic, error, signal.aborted);
+      throw failed(error);
     }
-    const taken = isApplied(definition, value, now);
-    this.#finish(id, taken ? 'ok' : 'altered', definition.topic, value);
-    if (!taken) throw new Unprocessable(`${definition.topic}: the hardware took ${now} instead of ${value}`);
+    if (!isApplied(definition, value, now)) throw failed(new AlteredByHardware(now, value));
+    this.#finish(id, { outcome: 'ok', reason: null, isSent }, topic, value);
   }
 
-  /** @throws Unprocessable: what would leave no trace is not sent */
+  /** @throws NotSent: what would leave no trace is not sent */
   #begin(attempt: Parameters<WriteLog['begin']>[0]): number {
     try {
       return this.#options.log.begin(attempt);
     } catch (error) {
       this.#options.logger.error({ reason: messageOf(error) }, 'a write was refused: it cannot be logged');
-      throw new Unprocessable(
+      throw new NotSent(
         `${attempt.topic} was not written: the device's log of writes ${reasonOf(error)}`,
-        error,
+        'not_logged',
+        { cause: error },
       );
     }
   }
 
   /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */
-  #finish(id: number, outcome: WriteOutcome, topic: string, value: number | string): void {
+  #finish(id: number, result: WriteResult, topic: string, value: number | string): void {
+    const { outcome } = result;
     this.#options.onOutcome?.(topic, outcome, String(value));
     try {
-      this.#options.log.finish(id, outcome);
+      this.#options.log.finish(id, result);
     } catch (error) {
       this.#options.logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
     }
   }
 }
 
-/** @throws Unprocessable */
+/** @throws NotSent */
 function requireAllowed(definition: MetricDefinition, { refusal }: HardwareSettingsOptions): void {
   const reason = refusal?.(definition);
-  if (reason !== undefined) throw new Unprocessable(`${definition.topic} was not written: ${reason}`);
+  if (reason !== undefined) throw new NotSent(`${definition.topic} was not written: ${reason}`, 'suspended');
+}
+
+/** @throws NotSent naming the topic and what it allows */
+function parseOrRefuse(...setting: Parameters<typeof parseValue>): number | string {
+  try {
+    return parseValue(...setting);
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    throw new NotSent(error.message, 'invalid_value', { cause: error });
+  }
 }
 
 /** The device stops, or starts again with another configuration. */
-class Finishing extends AppError {
-  constructor(topic: string) {
-    const message = `${topic} was not written: the device is just stopping, or starting again`;
-    super(message, { code: 'finishing', status: 503, expose: true });
-  }
+function finishing(topic: string): NotSent {
+  const message = `${topic} was not written: the device is just stopping, or starting again`;
+  return new NotSent(message, 'stopping', { status: 503 });
 }
 
 /** Whether the hardware holds what was asked; its registers may be coarser than the setting's step, by half of it. */
@@ -225,33 +252,56 @@ function isApplied({ setting }: MetricDefinition, requested: number | string, no
   return Math.abs(now - requested) <= (setting?.kind === 'number' ? setting.step / 2 : 0);
 }
 
-function outcomeOf(error: unknown): WriteOutcome {
-  if (error instanceof RejectedByHardware) return 'rejected';
-  return error instanceof LinkDown ? 'not sent' : 'unknown';
-}
+/** The hardware took a value of its own. */
+class AlteredByHardware extends Error {
+  readonly value: MetricValue;
 
-/** @param calledBack whether the write's time was over: the hardware may well be there then */
-function refusalOf(topic: string, error: unknown, calledBack: boolean): unknown {
-  if (error instanceof RejectedByHardware) return new Unprocessable(`${topic}: ${error.message}`, error);
-  if (error instanceof LinkDown) {
-    const reason = calledBack
-      ? 'its turn on the line did not come in time'
-      : 'the hardware cannot be reached';
-    return new Unprocessable(`${topic} was not written: ${reason}`, error);
+  constructor(value: MetricValue, requested: number | string) {
+    super(`the hardware took ${value} instead of ${requested}`);
+    this.value = value;
   }
-  return error instanceof WriteUnanswered ? outcomeUnknown(topic, error.reason, error) : error;
 }
 
-function notWritable({ topic, readOnlyReason }: MetricDefinition): Unprocessable {
+interface SendState {
+  /** Whether the request that writes went to the line. */
+  readonly isSent: boolean;
+  /** Whether the write's time was over: the hardware may well be there then. */
+  readonly isLate: boolean;
+}
+
+/** Undefined for a fault of the program. */
+function failureOf(topic: string, error: unknown, { isSent, isLate }: SendState): WriteFailure | undefined {
+  const message = `${topic}: ${messageOf(error)}`;
+  if (error instanceof AlteredByHardware)
+    return new WriteFailure(message, 'altered', 'altered', { value: error.value });
+  if (error instanceof RejectedByHardware)
+    return new WriteFailure(message, isSent ? 'rejected' : 'not sent', error.reason, { cause: error });
+  if (error instanceof LinkDown) {
+    const [reason, sentence] = isLate
+      ? (['busy', 'its turn on the line did not come in time'] as const)
+      : (['unreachable', 'the hardware cannot be reached'] as const);
+    return new NotSent(`${topic} was not written: ${sentence}`, reason, { cause: error });
+  }
+  return error instanceof WriteUnanswered
+    ? outcomeUnknown(topic, error.reason, error.kind, error)
+    : undefined;
+}
+
+function notWritable({ topic, readOnlyReason }: MetricDefinition): NotSent {
   const because = readOnlyReason === undefined ? '' : `: ${readOnlyReason}`;
-  return new Unprocessable(`${topic} cannot be written${because}`);
+  return new NotSent(`${topic} cannot be written${because}`, 'read_only');
 }
 
-function outcomeUnknown(topic: string, reason: string, cause?: unknown): Unprocessable {
-  return new Unprocessable(
-    `${topic}: ${reason}, so whether it was written is unknown; it was not sent a second time`,
-    cause,
-  );
+function outcomeUnknown(
+  topic: string,
+  sentence: string,
+  kind: UnansweredKind,
+  cause?: unknown,
+): WriteFailure {
+  const message =
+    `${topic}: ${sentence}, so whether it was written is unknown; it was not sent a second time, ` +
+    'and the next readings show its value';
+  return new WriteFailure(message, 'unknown', kind, { cause });
 }
 
 /** The first whole second that is not before a moment. @param atMs since the epoch @returns ISO 8601 */

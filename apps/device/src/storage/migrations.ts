@@ -108,6 +108,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX alerts_by_subject ON alerts (rule, topic, detail, id);
   CREATE INDEX alerts_open ON alerts (id) WHERE cleared_at IS NULL;
   `,
+  `
+  ALTER TABLE write_log ADD COLUMN reason TEXT;
+  -- 1 from before an attempt is sent, so that one which a power cut ended counts.
+  ALTER TABLE write_log ADD COLUMN sent INTEGER NOT NULL DEFAULT 1;
+  UPDATE write_log SET sent = 0 WHERE outcome = 'not sent';
+  `,
 ];
 
 /** The number of steps of the last release before this one: steps only add, so that its device works with them. */

@@ -344,10 +344,17 @@ describe('WriteLog', () => {
     const log = new WriteLog(opened());
     const first = log.begin(attempt);
     const second = log.begin({ ...attempt, oldValue: 'Load first', newValue: 'Battery first' });
-    log.finish(second, 'ok');
+    log.finish(second, { outcome: 'altered', reason: 'altered', isSent: true });
     expect(log.recent(10)).toEqual([
-      { ...attempt, id: second, oldValue: 'Load first', newValue: 'Battery first', outcome: 'ok' },
-      { ...attempt, id: first, outcome: 'unknown' },
+      {
+        ...attempt,
+        id: second,
+        oldValue: 'Load first',
+        newValue: 'Battery first',
+        outcome: 'altered',
+        reason: 'altered',
+      },
+      { ...attempt, id: first, outcome: 'unknown', reason: null },
     ]);
   });
 
@@ -369,22 +376,43 @@ describe('WriteLog', () => {
     expect([page(), page(ids[2]), page(ids[0])]).toEqual([['4', '3'], ['2', '1'], []]);
   });
 
-  it('the log lists when a setting was sent within a time, with any outcome but "not sent", oldest first', () => {
+  it('the newest 1,000 entries that were not sent are kept, and those that were sent stay beside them', () => {
+    const db = opened();
+    const log = new WriteLog(db);
+    const { topic, at } = attempt;
+    inTransaction(db, () => {
+      log.begin(attempt);
+      for (let i = 0; i < 6_000; i++) {
+        const id = log.begin({ ...attempt, topic: 'inverter_1/grid_charge', newValue: String(i) });
+        log.finish(id, { outcome: 'ok', reason: null, isSent: false });
+      }
+    });
+    const entries = log.recent(10_000);
+    expect(entries).toHaveLength(1_001);
+    expect([entries.at(0)?.newValue, entries.at(-2)?.newValue]).toEqual(['5999', '5000']);
+    expect(log.sentBetween(topic, at - 1, at + 1)).toHaveLength(1);
+  });
+
+  it('the log lists when a setting was or may have been sent within a time, oldest first', () => {
     const log = new WriteLog(opened());
     const { topic } = attempt;
-    const rows: readonly (readonly [string, number, WriteOutcome])[] = [
+    const rows: readonly (readonly [string, number, WriteOutcome, isSent?: boolean])[] = [
       [topic, 150, 'ok'],
       [topic, 101, 'rejected'],
       [topic, 199, 'altered'],
       [topic, 140, 'unknown'],
       [topic, 100, 'ok'],
       [topic, 200, 'ok'],
-      [topic, 150, 'not sent'],
+      [topic, 150, 'not sent', false],
+      [topic, 151, 'ok', false],
       ['inverter_2/work_mode', 150, 'ok'],
       ['inverter_1/work_mode_2', 150, 'ok'],
     ];
-    for (const [of, at, outcome] of rows) log.finish(log.begin({ ...attempt, topic: of, at }), outcome);
-    expect(log.sentBetween(topic, 100, 200).map(({ at }) => at)).toEqual([101, 140, 150, 199]);
+    for (const [of, at, outcome, isSent = true] of rows)
+      log.finish(log.begin({ ...attempt, topic: of, at }), { outcome, reason: null, isSent });
+    // A process that was killed midway stores no outcome.
+    log.begin({ ...attempt, at: 198 });
+    expect(log.sentBetween(topic, 100, 200).map(({ at }) => at)).toEqual([101, 140, 150, 198, 199]);
   });
 });
 

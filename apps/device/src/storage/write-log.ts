@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { WriteOutcome } from '@heliograph/contracts';
+import type { WriteOutcome, WriteReason } from '@heliograph/contracts';
 
 /** A person of a support recovery session. */
 export interface RecoveryAuthor {
@@ -31,15 +31,27 @@ export interface WriteLogEntry {
   readonly newValue: string;
   /** `unknown` from before it is sent until its end is known, so that this is what remains after a power cut. */
   readonly outcome: WriteOutcome;
+  /** Null for `ok`, for a fault of the program and while the end is not known. */
+  readonly reason: WriteReason | null;
+}
+
+/** The end of an attempt. */
+export interface WriteResult extends Pick<WriteLogEntry, 'outcome' | 'reason'> {
+  /** Whether its request went to the line: a value in force already is not sent. */
+  readonly isSent: boolean;
 }
 
 /** How many attempts are kept; the oldest go first. */
 const MAX_ENTRIES = 5_000;
 
+/** How many of them may be attempts that were not sent: a program may make any number of these. */
+const MAX_UNSENT = 1_000;
+
 /** Setting changes with their authors, for the homeowner to read. Holds writes that were sent, not those refused unsent. */
 export class WriteLog {
   readonly #insert: StatementSync;
   readonly #prune: StatementSync;
+  readonly #pruneUnsent: StatementSync;
   readonly #finish: StatementSync;
   readonly #recent: StatementSync;
   readonly #sentBetween: StatementSync;
@@ -48,18 +60,24 @@ export class WriteLog {
     this.#insert = db.prepare(
       'INSERT INTO write_log (at, author, via, topic, old_value, new_value) VALUES (?, ?, ?, ?, ?, ?)',
     );
-    this.#prune = db.prepare('DELETE FROM write_log WHERE id <= ?');
-    this.#finish = db.prepare('UPDATE write_log SET outcome = ? WHERE id = ?');
+    this.#prune = db.prepare(
+      'DELETE FROM write_log WHERE id <= (SELECT id FROM write_log ORDER BY id DESC LIMIT 1 OFFSET ?)',
+    );
+    this.#pruneUnsent = db.prepare(
+      `DELETE FROM write_log WHERE sent = 0
+        AND id <= (SELECT id FROM write_log WHERE sent = 0 ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    );
+    this.#finish = db.prepare('UPDATE write_log SET outcome = ?, reason = ?, sent = ? WHERE id = ?');
     this.#recent = db.prepare(`
-      SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome
+      SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome, reason
       FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
     this.#sentBetween = db.prepare(
       `SELECT at, old_value, new_value FROM write_log
-        WHERE topic = ? AND at > ? AND at < ? AND outcome <> 'not sent' ORDER BY at`,
+        WHERE topic = ? AND at > ? AND at < ? AND sent = 1 ORDER BY at`,
     );
   }
 
-  /** Writes of a setting that were sent to the hardware between two moments, with whatever outcome; oldest first. */
+  /** Writes of a setting that were or may have been sent to the hardware between two moments; oldest first. */
   sentBetween(
     topic: string,
     after: number,
@@ -73,15 +91,16 @@ export class WriteLog {
   }
 
   /** Stores an attempt that is about to be sent. @returns its id, for {@link finish} */
-  begin(attempt: Omit<WriteLogEntry, 'id' | 'outcome'>): number {
+  begin(attempt: Omit<WriteLogEntry, 'id' | 'outcome' | 'reason'>): number {
     const { at, author, via, topic, oldValue, newValue } = attempt;
     const id = Number(this.#insert.run(at, author, via, topic, oldValue, newValue).lastInsertRowid);
-    this.#prune.run(id - MAX_ENTRIES);
+    this.#prune.run(MAX_ENTRIES);
     return id;
   }
 
-  finish(id: number, outcome: WriteOutcome): void {
-    this.#finish.run(outcome, id);
+  finish(id: number, { outcome, reason, isSent }: WriteResult): void {
+    this.#finish.run(outcome, reason, isSent ? 1 : 0, id);
+    if (!isSent) this.#pruneUnsent.run(MAX_UNSENT);
   }
 
   /** The newest attempts, newest first. @param before only those with a lower id */
@@ -95,6 +114,7 @@ export class WriteLog {
       oldValue: row.oldValue === null ? null : String(row.oldValue),
       newValue: String(row.newValue),
       outcome: row.outcome as WriteOutcome,
+      reason: row.reason as WriteReason | null,
     }));
   }
 }

@@ -5,6 +5,7 @@ import { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOfFra
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
+import { WriteFailure } from '../settings/write-failure.ts';
 import type { Change } from './change.ts';
 import { CHANNEL, push } from './encoding.ts';
 import { fullRow, isSystem } from './rows.ts';
@@ -160,7 +161,12 @@ export class Channel {
     const answer = { topic: typeof topic === 'string' ? topic.slice(0, MAX_TOPIC_LENGTH) : '' };
     const result = await this.#write(frame.payload, unambiguous).then(
       () => ({ ...answer, result: 'ok' }),
-      (error: unknown) => ({ ...answer, result: 'error', message: this.#explain(error) }),
+      (error: unknown) => ({
+        ...answer,
+        result: 'error',
+        message: this.#explain(error),
+        ...(error instanceof WriteFailure && error.fields),
+      }),
     );
     this.#push('set_result', result);
     // Clients take a reply with an error for the end of the connection.

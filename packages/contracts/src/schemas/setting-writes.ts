@@ -18,6 +18,58 @@ export type SettingWritesQuery = Static<typeof SettingWritesQuery>;
 export const WRITE_OUTCOMES = ['ok', 'altered', 'rejected', 'not sent', 'unknown'] as const;
 export type WriteOutcome = (typeof WRITE_OUTCOMES)[number];
 
+/**
+ * Why a setting does not have the value that was asked for, or is not known to have it.
+ *
+ * - `not sent`: invalid_value, read_only, suspended, too_often, unreachable, busy, stopping, unreadable, not_held, not_logged
+ * - `rejected`: refused, unsupported, value_refused, failed, hardware_busy, no_permission, kept
+ * - `altered`: altered
+ * - `unknown`: no_answer, damaged_answer, not_read_back, not_in_time
+ */
+export const WRITE_REASONS = [
+  'invalid_value',
+  'read_only',
+  'suspended',
+  'too_often',
+  'unreachable',
+  'busy',
+  'stopping',
+  'unreadable',
+  'not_held',
+  'not_logged',
+  'refused',
+  'unsupported',
+  'value_refused',
+  'failed',
+  'hardware_busy',
+  'no_permission',
+  'kept',
+  'altered',
+  'no_answer',
+  'damaged_answer',
+  'not_read_back',
+  'not_in_time',
+] as const;
+export type WriteReason = (typeof WRITE_REASONS)[number];
+
+/** The fields beside `error` in the refusal of a write, and beside `message` on the stream. */
+export const WriteFailureFields = Type.Object({
+  outcome: Type.Enum(WRITE_OUTCOMES.filter((outcome) => outcome !== 'ok')),
+  reason: Type.Enum([...WRITE_REASONS]),
+  value: Type.Optional(
+    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+      description: 'Of altered: the value that the hardware has in place of the requested one',
+    }),
+  ),
+  again_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Of too_often: when the next write of the setting is possible',
+    }),
+  ),
+});
+export type WriteFailureFields = Static<typeof WriteFailureFields>;
+
 /** Something that was to be written to the hardware; what was refused before it was to be sent is not among them. */
 export const SettingWrite = Type.Object({
   id: Type.Integer({ description: 'Rises with every write' }),
@@ -30,5 +82,8 @@ export const SettingWrite = Type.Object({
   old_value: nullable(Type.String({ description: 'What it was then; null when that was unknown' })),
   new_value: Type.String(),
   outcome: Type.Enum([...WRITE_OUTCOMES]),
+  reason: nullable(
+    Type.Enum([...WRITE_REASONS], { description: 'Why the outcome is not ok; null when it is, or unknown' }),
+  ),
 });
 export type SettingWrite = Static<typeof SettingWrite>;

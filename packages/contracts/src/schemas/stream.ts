@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Alert } from './alerts.ts';
 import { FullMetricRow, MetricDefinitionRow, MetricValue } from './metric-rows.ts';
+import { WriteFailureFields } from './setting-writes.ts';
 
 const Topic = Type.String({ maxLength: 256 });
 
@@ -67,6 +68,7 @@ export const StreamSetResult = Type.Object({
   message: Type.Optional(
     Type.String({ description: 'Why the setting was not written, or may not have been' }),
   ),
+  ...Type.Partial(WriteFailureFields).properties,
 });
 
 export const StreamReply = Type.Object({

@@ -86,13 +86,14 @@ export class DeyeHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const row = this.#plans[unit]?.settings.find(({ quantity }) => quantity.name === name);
     if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const refusal = this.units[unit]?.settingsRefusal;
-    if (refusal !== undefined) throw new RejectedByHardware(refusal);
+    if (refusal !== undefined) throw new RejectedByHardware(refusal, { reason: 'read_only' });
     const time = this.#readBackTime;
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, time, rules: WRITE_RULES });
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, time, rules: WRITE_RULES });
   }
 
   /** @throws LinkDown when the answers come from another inverter than the one that was opened */

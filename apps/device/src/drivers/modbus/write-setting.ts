@@ -39,6 +39,8 @@ export interface SettingWrite {
   readonly read?: () => Promise<RegisterValues>;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
+  /** Called right before the request that writes. */
+  readonly onSend?: (() => void) | undefined;
   /** Of the read-backs; the system's when left out. */
   readonly time?: ReadBackTime | undefined;
 }
@@ -61,7 +63,7 @@ interface SettingState {
 export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
-  { row, value, signal, time, rules, read = () => readRegisters(bus, unitId, row) }: SettingWrite,
+  { row, value, signal, onSend, time, rules, read = () => readRegisters(bus, unitId, row) }: SettingWrite,
 ): Promise<MetricValue> {
   const { name } = row.quantity;
   const { hardware, refusalOf = exceptionMessage } = rules;
@@ -70,8 +72,10 @@ export async function writeSetting(
   const unread = `${name} cannot be read, so it was not written`;
   const frame = await orRejected(read, refusalOf, unread);
   const before = stateIn(frame, row);
-  if (before === undefined) throw new RejectedByHardware(unread);
-  if (isMissing(row, before.registers)) throw new RejectedByHardware(`${hardware} does not have ${name}`);
+  if (before === undefined) throw new RejectedByHardware(unread, { reason: 'unreadable' });
+  if (isMissing(row, before.registers)) {
+    throw new RejectedByHardware(`${hardware} does not have ${name}`, { reason: 'unsupported' });
+  }
   const registers = encodeOrReject(row, value, frame, hardware);
   const { address, values } = inOrder(row, registers);
   const expected = expectedIn(frame, row, registers);
@@ -122,8 +126,10 @@ export async function writeSetting(
     rejection: (state) =>
       new RejectedByHardware(
         `${hardware} kept ${name} at ${shown(state ?? before) ?? 'an unknown value'} and did not take ${value}`,
+        { reason: 'kept' },
       ),
     signal,
+    onSend,
     time,
   });
   if (now === undefined) return null;
@@ -163,18 +169,24 @@ function encodeOrReject(
   const scaleBy = isNumber(row) ? row.scaleBy : undefined;
   const scaleContent = scaleBy === undefined ? undefined : frame.get(scaleBy.register);
   if (factorOf(scaleBy, scaleContent) === undefined) {
-    throw new RejectedByHardware(`${hardware} no longer tells the scale of ${name}, so it was not written`);
+    throw new RejectedByHardware(`${hardware} no longer tells the scale of ${name}, so it was not written`, {
+      reason: 'unreadable',
+    });
   }
   if (isNumber(row) && typeof value === 'number' && isBetweenCounts(row, value)) {
     throw new RejectedByHardware(
       `${hardware} keeps ${name} in steps of ${row.scale ?? 1} ${unit}, so not ${value}`,
+      { reason: 'not_held' },
     );
   }
   try {
     return encode(row, value, registersIn(row.registers, frame), scaleContent);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RejectedByHardware(`${hardware} cannot hold ${value} for ${name}`, { cause: error });
+    throw new RejectedByHardware(`${hardware} cannot hold ${value} for ${name}`, {
+      cause: error,
+      reason: 'not_held',
+    });
   }
 }
 
@@ -210,6 +222,6 @@ async function orRejected<T>(
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;
-    throw new RejectedByHardware(`${description}: ${reason}`, { cause: error });
+    throw new RejectedByHardware(`${description}: ${reason}`, { cause: error, reason: 'unreadable' });
   }
 }

@@ -68,14 +68,15 @@ export class ProfileHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const { plan, compiled, settingsRefusal } = this.#opened;
     const row = plan.settings.find(({ quantity }) => quantity.name === name);
     if (row === undefined) throw new RangeError(`there is no setting ${name}`);
-    if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal);
+    if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal, { reason: 'read_only' });
     const { kind = 'inverter', write } = compiled.profile;
     const rules = { hardware: `the ${kind}`, alwaysMultiple: write === 'several' };
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, rules });
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, rules });
   }
 
   /** @throws LinkDown when the answers come from another unit than the one that was opened */

@@ -57,6 +57,7 @@ export class SunSpecHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const setting = this.#opened.plans[unit]?.settings.find(({ row }) => row.quantity.name === name);
     if (setting === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
@@ -64,6 +65,7 @@ export class SunSpecHardware implements Hardware {
     const reader = new ModelReader(this.#bus, this.#unitId, [model]);
     const read = () => reader.read();
     const time = this.#opened.readBackTime;
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, time, read, rules: WRITE_RULES });
+    const rules = WRITE_RULES;
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, time, read, rules });
   }
 }

@@ -82,12 +82,13 @@ export class GxHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const address = this.#units.settingAddress(unit, name, this.#unitId);
     if (address === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const { unitId, row } = address;
     const time = this.#readBackTime;
-    return writeSetting(this.#bus, unitId, { row, value, signal, time, rules: WRITE_RULES });
+    return writeSetting(this.#bus, unitId, { row, value, signal, onSend, time, rules: WRITE_RULES });
   }
 
   /** @throws LinkDown when the answers come from another GX than the one that was opened, or from one that starts */

@@ -103,14 +103,20 @@ export class ChargerSettings {
   }
 
   /** @throws RejectedByHardware, LinkDown, WriteUnanswered as `writeSetting` does */
-  async write(name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue> {
+  async write(
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+    onSend?: () => void,
+  ): Promise<MetricValue> {
     const found = this.#offered.find(
       ({ quantity }) => quantity.name === name && quantity.setting !== undefined,
     );
     if (found === undefined) throw new RangeError(`the charger has no setting ${name}`);
     const { register, quantity } = found;
     const time = this.#readBackTime;
-    const now = roundTo(quantity, await writeSetting(this.#port, register, value, { signal, time }));
+    const write = { signal, onSend, time };
+    const now = roundTo(quantity, await writeSetting(this.#port, register, value, write));
     this.#store(quantity, now);
     return now;
   }

@@ -82,13 +82,14 @@ export class VeDirectHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const { settings } = this.#opened;
     if (unit !== 0 || settings === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     this.#requestedAtMs = this.#clock.monotonic();
     // One setting may change others: a battery type brings its voltages with it.
     this.#nextRequestAtMs = this.#requestedAtMs;
-    return settings.write(name, value, signal);
+    return settings.write(name, value, signal, onSend);
   }
 
   async #rereadWhenDue(): Promise<void> {

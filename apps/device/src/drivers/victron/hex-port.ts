@@ -62,6 +62,7 @@ export function encodeOrReject(register: Register, value: number | string): Uint
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RejectedByHardware(`the charger cannot hold ${value} for ${register.quantity.name}`, {
+      reason: 'not_held',
       cause: error,
     });
   }

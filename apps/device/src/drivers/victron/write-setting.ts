@@ -11,6 +11,7 @@ import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
  * memory that wears.
  *
  * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
+ * @param onSend called right before the request that writes
  * @param time of the read-backs; the system's when left out
  * @returns the value as the charger now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the charger refuses or keeps its old value
@@ -22,14 +23,21 @@ export async function writeSetting(
   value: number | string,
   {
     signal,
+    onSend,
     time,
-  }: { readonly signal?: AbortSignal | undefined; readonly time?: ReadBackTime | undefined } = {},
+  }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onSend?: (() => void) | undefined;
+    readonly time?: ReadBackTime | undefined;
+  } = {},
 ): Promise<MetricValue> {
   const { name } = register.quantity;
   if (register.userDefined) await mustBeUserDefined(port, name);
   const old = await port.get(register);
   if (old === undefined)
-    throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`);
+    throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`, {
+      reason: 'unreadable',
+    });
   if (old === value) return old;
   // The value as the register holds it, rounded to its counts.
   const expected = decodeValue(register, encodeOrReject(register, value));
@@ -44,8 +52,12 @@ export async function writeSetting(
       return undefined;
     },
     read: () => port.get(register),
-    rejection: () => new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`),
+    rejection: () =>
+      new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`, {
+        reason: 'kept',
+      }),
     signal,
+    onSend,
     time,
   });
   return now ?? null;
@@ -58,5 +70,6 @@ async function mustBeUserDefined(port: HexPort, name: string): Promise<void> {
   const present = type === undefined ? 'it no longer tells that type' : `it is "${type}"`;
   throw new RejectedByHardware(
     `the charger takes ${name} only while its battery type is "${BATTERY_TYPE[USER_DEFINED]}", and ${present}`,
+    { reason: 'read_only' },
   );
 }

@@ -80,15 +80,16 @@ export class VoltronicHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const inverter = this.#options.inverters[unit];
     const refusal = inverter?.unit.settingsRefusal;
-    if (refusal !== undefined) throw new RejectedByHardware(refusal);
+    if (refusal !== undefined) throw new RejectedByHardware(refusal, { reason: 'read_only' });
     const setting = inverter?.settings.find(({ quantity }) => quantity.name === name);
     if (setting === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const onAnswer = (query: Query, fields: AnswerFields): void =>
       void this.#answers.set(query.command, fields);
-    return writeSetting(this.#options.line, { setting, value, signal, onAnswer });
+    return writeSetting(this.#options.line, { setting, value, signal, onSend, onAnswer });
   }
 
   /**

@@ -11,6 +11,8 @@ export interface CommandWrite {
   readonly value: number | string;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal: AbortSignal | undefined;
+  /** Called right before the command that writes. */
+  readonly onSend: (() => void) | undefined;
   /** Called with every answer of the write and its read-backs. */
   readonly onAnswer: (query: Query, fields: AnswerFields) => void;
 }
@@ -24,11 +26,13 @@ export interface CommandWrite {
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(line: VoltronicLine, write: CommandWrite): Promise<MetricValue> {
-  const { setting, value, signal } = write;
+  const { setting, value, signal, onSend } = write;
   const { name } = setting.quantity;
   const command = commandFor(setting, value);
   const before = await read(line, write);
-  if (before === undefined) throw new RejectedByHardware(`${name} cannot be read, so it was not written`);
+  if (before === undefined) {
+    throw new RejectedByHardware(`${name} cannot be read, so it was not written`, { reason: 'unreadable' });
+  }
   const now = await writeVerified<MetricValue | undefined>({
     name,
     before,
@@ -42,8 +46,11 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
     },
     read: () => read(line, write),
     rejection: () =>
-      new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`),
+      new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`, {
+        reason: 'kept',
+      }),
     signal,
+    onSend,
     time: line.readBackTime,
   });
   return now ?? null;
@@ -57,6 +64,7 @@ function commandFor({ quantity, commands }: CommandSetting, value: number | stri
     choices.length === 0
       ? `${quantity.name} cannot be written: ${quantity.readOnlyReason ?? 'no command for it is known'}`
       : `${quantity.name} takes ${choices.join(', ')} and not ${value}`,
+    { reason: choices.length === 0 ? 'read_only' : 'not_held' },
   );
 }
 

@@ -22,6 +22,10 @@ export class FakeHardware implements Hardware {
   lastSignal: AbortSignal | undefined;
   /** By name, when a value that is merely repeated was read, by the monotonic clock. */
   readonly readBefore: Record<string, number> = {};
+  /** Whether it sends no value that is in force already. */
+  keepsInForce = false;
+  /** Makes every write fail with it before it is sent. */
+  refusesUnsent: Error | undefined;
   /** The value that it applies to any write. */
   appliesInstead: MetricValue | undefined;
 
@@ -46,13 +50,17 @@ export class FakeHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     this.lastSignal = signal;
     if (this.failure !== undefined) throw this.failure;
-    this.writes.push({ unit, name, value });
-    await this.duringWrite?.();
     const target = this.units[unit];
     if (target === undefined) throw new Error(`there is no unit ${unit}`);
+    if (this.keepsInForce && target.values[name] === value) return value;
+    if (this.refusesUnsent !== undefined) throw this.refusesUnsent;
+    onSend?.();
+    this.writes.push({ unit, name, value });
+    await this.duringWrite?.();
     const written = this.appliesInstead ?? value;
     target.values[name] = written;
     return written;
