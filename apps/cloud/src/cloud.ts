@@ -168,7 +168,7 @@ export async function startCloud(
       metricsFrom: new AddressList(config.metricsFrom),
     });
     portalApi(app, services);
-    addRoutes(app, services);
+    addRoutes(app, services, clock);
     agentRoutes(app, services, () => url, logger);
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);

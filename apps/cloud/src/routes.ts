@@ -1,5 +1,6 @@
 import { Api } from '@heliograph/http/api';
 import { BodyAdmission } from '@heliograph/http/body-budget';
+import type { Clock } from '@heliograph/kit';
 import { accountDeletionRoutes } from './features/account-deletion/routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activationRoutes } from './features/activation/routes.ts';
@@ -32,13 +33,14 @@ import { ticketRoutes } from './features/tickets/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
+import { REQUEST_TIMEOUT_MS } from './http/app.ts';
 import type { App } from './http/app-type.ts';
 import { BODY_SHARES, bodySenderOf, createGuards } from './http/guards.ts';
 import type { Services } from './services/services.ts';
 
 /** Adds every route of the API. */
-export function addRoutes(app: App, services: Services): void {
-  const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf);
+export function addRoutes(app: App, services: Services, clock: Clock): void {
+  const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf, { timeoutMs: REQUEST_TIMEOUT_MS, clock });
   const api = new Api(app, createGuards(app, services), bodies);
   accountRoutes(api, services);
   accountDeletionRoutes(api, services.accountDeletions);

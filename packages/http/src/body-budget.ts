@@ -1,5 +1,6 @@
-import { AppError } from '@heliograph/kit';
+import { AppError, type Clock } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ArrivingBody } from './arriving-body.ts';
 import { BODY_LIMIT } from './bodies.ts';
 
 /** The author of a request, whose bodies count together. */
@@ -16,15 +17,23 @@ export interface BodyShare {
   readonly all: number;
 }
 
-/** Seconds until a refused sender tries again; a body arrives within the server's time for a request. */
+/** Seconds until a refused sender tries again. */
 const RETRY_AFTER_S = 10;
 
-/** Too many large bodies are in memory: 429 when they are the sender's own, otherwise 503. */
-export class BodiesInMemory extends AppError {
+/** Before a body must arrive at its pace: a connection may stall, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** Longest that a body is behind its pace while another one waits for its share, in milliseconds. */
+const LAG_MS = 500;
+
+/** How often bodies are looked at, in milliseconds. */
+const INTERVAL_MS = 1_000;
+
+/** A large body that is not read, or not to its end. */
+export class BodyRefused extends AppError {
   readonly retryAfterS = RETRY_AFTER_S;
 
-  constructor(status: 429 | 503) {
-    const message = status === 429 ? 'Wait for your other uploads' : 'Too many uploads: try again later';
+  constructor(status: 408 | 429 | 503, message: string) {
     super(message, { code: 'bodies', status, expose: true });
   }
 }
@@ -39,20 +48,21 @@ export class BodyBudget<Kind extends string> {
     this.#shares = shares;
   }
 
-  /** @returns a function that gives the bytes back, once @throws BodiesInMemory */
-  take({ kind, id }: BodySender<Kind>, bytes: number): () => void {
+  /**
+   * @param freeShare ends another body of the kind, unless there is none that may end
+   * @returns a function that gives the bytes back @throws BodyRefused
+   */
+  take(sender: BodySender<Kind>, bytes: number, freeShare: () => boolean): () => void {
+    const { kind } = sender;
     const { each, all } = this.#shares[kind];
-    const key = `${kind} ${id}`;
+    const key = keyOf(sender);
     const ofSender = (this.#ofSender.get(key) ?? 0) + bytes;
-    const ofKind = (this.#ofKind.get(kind) ?? 0) + bytes;
-    if (ofSender > each) throw new BodiesInMemory(429);
-    if (ofKind > all) throw new BodiesInMemory(503);
+    if (ofSender > each) throw new BodyRefused(429, 'Wait for your other uploads');
+    while ((this.#ofKind.get(kind) ?? 0) + bytes > all)
+      if (!freeShare()) throw new BodyRefused(503, 'Too many uploads: try again later');
     this.#ofSender.set(key, ofSender);
-    this.#ofKind.set(kind, ofKind);
-    let isTaken = true;
+    this.#ofKind.set(kind, (this.#ofKind.get(kind) ?? 0) + bytes);
     return () => {
-      if (!isTaken) return;
-      isTaken = false;
       const left = (this.#ofSender.get(key) ?? 0) - bytes;
       if (left === 0) this.#ofSender.delete(key);
       else this.#ofSender.set(key, left);
@@ -61,29 +71,65 @@ export class BodyBudget<Kind extends string> {
   }
 }
 
-/** Admits large bodies before they are read. */
+function keyOf({ kind, id }: BodySender): string {
+  return `${kind} ${id}`;
+}
+
+export interface BodyAdmissionOptions {
+  /** How long a client may take to send a request, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** Admits large bodies before they are read, and ends those that arrive too slowly. */
 export class BodyAdmission<Kind extends string = string> {
   readonly #budget: BodyBudget<Kind>;
   readonly #senderOf: (request: FastifyRequest) => BodySender<Kind>;
-  readonly #held = new WeakMap<FastifyRequest, HeldBody>();
+  readonly #options: BodyAdmissionOptions;
+  readonly #held = new WeakMap<FastifyRequest, HeldBody<Kind>>();
+  readonly #arriving = new Set<HeldBody<Kind>>();
+  /** When senders whose body was too slow may send another one, by the monotonic clock. */
+  readonly #admittedAtMs = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
 
   /** @param senderOf the sender of a request that the guards admitted */
   constructor(
     shares: Readonly<Record<Kind, BodyShare>>,
     senderOf: (request: FastifyRequest) => BodySender<Kind>,
+    options: BodyAdmissionOptions,
   ) {
     this.#budget = new BodyBudget(shares);
     this.#senderOf = senderOf;
+    this.#options = options;
   }
 
-  /** Runs after the guards. The body counts until its connection ended and its handler is done. @throws BodiesInMemory */
-  admit(request: FastifyRequest, reply: FastifyReply, limit: number): void {
+  /**
+   * Runs after the guards. The body counts until its connection ended and its handler is done, or it arrived too slowly.
+   *
+   * @returns the body; undefined where it is not a large one
+   * @throws BodyRefused
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, limit: number): ArrivingBody | undefined {
     const bytes = bodyBytes(request, limit);
-    if (bytes === 0) return;
-    const held = new HeldBody(this.#budget.take(this.#senderOf(request), bytes));
+    if (bytes === 0) return undefined;
+    this.#look();
+    const sender = this.#senderOf(request);
+    if (this.#admittedAtMs.has(keyOf(sender))) throw new BodyRefused(429, 'Your last upload was too slow');
+    const giveBack = this.#budget.take(sender, bytes, () => this.#endSlowest(sender.kind));
+    const { timeoutMs, clock } = this.#options;
+    const body = new ArrivingBody(request.raw, bytes, timeoutMs, clock);
+    const held = new HeldBody(sender, body, giveBack);
     this.#held.set(request, held);
-    reply.raw.once('close', () => held.release());
-    if (reply.raw.destroyed) held.release();
+    this.#arriving.add(held);
+    this.#timer ??= setInterval(() => this.#look(), INTERVAL_MS).unref();
+    body.once('close', () => this.#arriving.delete(held));
+    const close = () => {
+      body.stop();
+      held.release();
+    };
+    reply.raw.once('close', close);
+    if (reply.raw.destroyed) close();
+    return body;
   }
 
   /** Runs a handler, which has the body in memory after its connection broke, too. */
@@ -96,14 +142,46 @@ export class BodyAdmission<Kind extends string = string> {
       held?.release();
     }
   }
+
+  #look(): void {
+    const nowMs = this.#options.clock.monotonic();
+    for (const held of this.#arriving) if (held.body.lagMs(GRACE_MS) > 0) this.#end(held);
+    for (const [sender, atMs] of this.#admittedAtMs) if (atMs <= nowMs) this.#admittedAtMs.delete(sender);
+    if (this.#arriving.size > 0 || this.#admittedAtMs.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** @returns false where no body of the kind is slow */
+  #endSlowest(kind: Kind): boolean {
+    let slowest: { readonly held: HeldBody<Kind>; readonly lagMs: number } | undefined;
+    for (const held of this.#arriving) {
+      const lagMs = held.body.lagMs(0);
+      if (held.sender.kind === kind && lagMs > (slowest?.lagMs ?? LAG_MS)) slowest = { held, lagMs };
+    }
+    if (slowest !== undefined) this.#end(slowest.held);
+    return slowest !== undefined;
+  }
+
+  #end(held: HeldBody<Kind>): void {
+    this.#arriving.delete(held);
+    this.#admittedAtMs.set(keyOf(held.sender), this.#options.clock.monotonic() + RETRY_AFTER_S * 1000);
+    held.body.stop(new BodyRefused(408, 'The body arrived too slowly'));
+    held.giveBack();
+  }
 }
 
 /** A body that counts until the last of its holders released it. */
-class HeldBody {
+class HeldBody<Kind extends string> {
+  readonly sender: BodySender<Kind>;
+  readonly body: ArrivingBody;
   readonly #giveBack: () => void;
   #holders = 1;
+  #isCounted = true;
 
-  constructor(giveBack: () => void) {
+  constructor(sender: BodySender<Kind>, body: ArrivingBody, giveBack: () => void) {
+    this.sender = sender;
+    this.body = body;
     this.#giveBack = giveBack;
   }
 
@@ -113,7 +191,13 @@ class HeldBody {
 
   release(): void {
     this.#holders -= 1;
-    if (this.#holders === 0) this.#giveBack();
+    if (this.#holders === 0) this.giveBack();
+  }
+
+  /** Ends the count before its holders released it: the reader of the body dropped what arrived. */
+  giveBack(): void {
+    if (this.#isCounted) this.#giveBack();
+    this.#isCounted = false;
   }
 }
 

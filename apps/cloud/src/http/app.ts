@@ -21,8 +21,8 @@ import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';
 import { requireStorableText } from './storable-text.ts';
 
-/** How long a client may take to send a request, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** How long a client may take to send a request, in milliseconds: for 256 KiB at 64 kbit/s. */
+export const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface AppOptions {
   readonly logger: Logger;
@@ -95,9 +95,6 @@ function forbidCaching(app: App): void {
 const DEADLINE_MS = 12_000;
 const RETRY_S = 2;
 
-/** Largest body, in bytes, that is received within this time as well. */
-const LARGE_BODY = 1024 * 1024;
-
 /**
  * Answers 503 when a request waits too long, as when the database is silent through several statements. The request may
  * still succeed afterwards: clients check before they retry.
@@ -115,7 +112,7 @@ function enforceDeadline(app: App): void {
     reply.raw.once('close', () => clearTimeout(timer));
   };
   app.addHook('onRequest', async (request, reply) => start(request, reply));
-  // The server's own time for a request bounds the sending of a large file.
+  // A large body arrives at the pace of its admission instead.
   app.addHook('preParsing', async (request) => {
     if (isLarge(request)) clearTimeout(timers.get(request));
   });
@@ -126,7 +123,7 @@ function enforceDeadline(app: App): void {
 
 /** Whether a slow connection may need longer than an answer may take, for the body of a route. */
 function isLarge({ routeOptions }: FastifyRequest): boolean {
-  return (routeOptions.bodyLimit ?? 0) > LARGE_BODY;
+  return (routeOptions.bodyLimit ?? 0) > BODY_LIMIT;
 }
 
 /**

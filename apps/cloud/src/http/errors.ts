@@ -5,7 +5,7 @@ import type {
   UnconfirmedAnswer,
 } from '@heliograph/contracts';
 import type { OtherAccountAnswer } from '@heliograph/contracts/page-account';
-import { BodiesInMemory } from '@heliograph/http/body-budget';
+import { BodyRefused } from '@heliograph/http/body-budget';
 import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -55,7 +55,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof OtherAccountSignedIn) return reply.code(409).send(presentOtherAccount(error));
   if (error instanceof RegistrationCodeRequired) return reply.code(422).send(presentCodeRequired(error));
   if (error instanceof AppError && error.expose) {
-    if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof BodiesInMemory)
+    if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof BodyRefused)
       reply.header('retry-after', error.retryAfterS);
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply.code(error.status).send({ error: error.message });

@@ -1,4 +1,4 @@
-import { BodiesInMemory } from '@heliograph/http/body-budget';
+import { BodyRefused } from '@heliograph/http/body-budget';
 import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, type Logger, REQUEST_ID, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,7 +15,7 @@ export function errorHandler(logger: Logger) {
     if (status >= 500 && !hasGone(request))
       logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
     reply.header(REQUEST_ID, request.id);
-    if (error instanceof TooManyAttempts || error instanceof BodiesInMemory)
+    if (error instanceof TooManyAttempts || error instanceof BodyRefused)
       reply.header('retry-after', error.retryAfterS);
     if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
     // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.

@@ -25,6 +25,7 @@ import type { PageOperations } from './page-operations.ts';
 import { pageRoutes } from './page-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { recordRecoveryEvents } from './recovery-events.ts';
+import { SERVER_LIMITS } from './server-limits.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
 import { storeLossRoutes, storeRoutes } from './store-routes.ts';
@@ -70,7 +71,11 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     storeProblem = null,
   } = options;
   const reads = new MetricReads(snapshots);
-  const bodies = new BodyAdmission(BODY_SHARES, ({ raw }) => ({ kind: 'client', id: originOf(raw).address }));
+  const bodies = new BodyAdmission(
+    BODY_SHARES,
+    ({ raw }) => ({ kind: 'client', id: originOf(raw).address }),
+    { timeoutMs: SERVER_LIMITS.requestMs, clock: options.clock },
+  );
   const api = new Api(app, createGuards(app, access.guard), bodies);
 
   // Callers are let in before their bodies are read, which may come half a minute later.
