@@ -4,6 +4,7 @@ import { Api, type OperationRequest, WITHOUT_TOKENS } from '@heliograph/http/api
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../common/client-address.ts';
 import type { Confirmations } from '../features/accounts/confirmations.ts';
+import type { EmailChanges } from '../features/accounts/email-changes.ts';
 import type { PasswordLinks } from '../features/accounts/password-links.ts';
 import type { SignIn } from '../features/accounts/sign-in.ts';
 import type { RelyingParties } from '../features/second-factor/service.ts';
@@ -15,6 +16,7 @@ import type { PortalSessions } from './sessions.ts';
 
 export interface PortalServices {
   readonly confirmations: Confirmations;
+  readonly emailChanges: EmailChanges;
   readonly passwordLinks: PasswordLinks;
   readonly signIn: SignIn;
   readonly ownPages: OwnPages;
@@ -29,7 +31,7 @@ type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassw
  * can read. Pages call all other operations below `/portal/api/v1`.
  */
 export function portalRoutes(app: App, services: PortalServices): void {
-  const { confirmations, ownPages, passwordLinks, relyingParties, signIn } = services;
+  const { confirmations, emailChanges, ownPages, passwordLinks, relyingParties, signIn } = services;
   const { portalSessions: sessions } = services;
 
   const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
@@ -82,6 +84,14 @@ export function portalRoutes(app: App, services: PortalServices): void {
       const body = { ...request.body, organization_id: 'none' } as const;
       return enter(request, reply, confirmations.confirm(body, clientAddressFrom(request.ip)));
     });
+
+    api.serve(portalOperations.checkConfirmationLink, async ({ body, ip }) => ({
+      email: await confirmations.check(body.token, clientAddressFrom(ip)),
+    }));
+
+    api.serve(portalOperations.checkEmailChangeLink, async ({ body }) => ({
+      email: await emailChanges.check(body.token),
+    }));
 
     api.serve(portalOperations.checkHandover, ({ body, ip }) =>
       signIn.handoverAccount(body.session_token, clientAddressFrom(ip)),

@@ -50,6 +50,44 @@ it('a handed-over session names its account without being spent, and an unknown 
   expect((await check({ session_token })).status).toBe(401);
 });
 
+it.each(['/portal/confirm/check', '/portal/email/check'])(
+  'a check of an unknown link at %s answers 422 and spends nothing',
+  async (path) => {
+    expect(await browser.call(`POST ${path}`, { body: { token: 'hgc_unknown' } })).toMatchObject({
+      status: 422,
+      body: { error: 'The link is invalid, was used already or has expired' },
+    });
+  },
+);
+
+it('a link that confirms an address names it without being spent, as often as a mail server opens it', async () => {
+  const eva = await cloud.make.user({ confirmed: false });
+  const token = await cloud.make.oneTimeToken('confirm', { userId: eva.id });
+  for (let n = 0; n < 2; n++)
+    expect(await browser.call('POST /portal/confirm/check', { body: { token } })).toMatchObject({
+      status: 200,
+      body: { email: eva.email },
+    });
+  expect(await user()).toBeNull();
+  expect((await browser.call('POST /portal/confirm', { body: { token } })).status).toBe(200);
+  expect((await browser.call('POST /portal/confirm/check', { body: { token } })).status).toBe(422);
+});
+
+it('a link of a new address names it, and the account keeps its present one until the link is confirmed', async () => {
+  const iris = await cloud.make.user();
+  const own = await PortalBrowser.of(cloud, iris);
+  const body = { email: 'iris.new@example.org', password: PASSWORD };
+  expect((await own.call('POST /portal/api/v1/user/email', { body })).status).toBe(200);
+  const token = await cloud.make.oneTimeToken('email_change', { userId: iris.id });
+  expect(await browser.call('POST /portal/email/check', { body: { token } })).toMatchObject({
+    status: 200,
+    body: { email: 'iris.new@example.org' },
+  });
+  expect((await own.call('GET /portal/api/v1/user')).body).toMatchObject({ email: iris.email });
+  expect((await own.call('DELETE /portal/api/v1/user/email/pending')).status).toBe(204);
+  expect((await browser.call('POST /portal/email/check', { body: { token } })).status).toBe(422);
+});
+
 describe('session cookie', () => {
   it('a browser is signed out at first, signed in after signing in, and signed out after signing out', async () => {
     expect(await session()).toMatchObject({

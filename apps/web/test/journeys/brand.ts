@@ -63,6 +63,7 @@ export function describeBrand(fixture: () => Fixture): void {
     expect(html).toContain(`background-color:${COLORS.light}`);
     expect(html).not.toContain('Heliograph');
     await page.goto(link);
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
     await page.waitForURL(`${brandPortal}/sites`);
     await page.getByRole('heading', { name: 'Add your first device' }).waitFor();
     await picture(page, `brand-first-view-${look.name}`);

@@ -57,6 +57,11 @@ export function describeEmail(fixture: () => Fixture): void {
 
     await using elsewhere = await fixture().visit();
     await elsewhere.page.goto(await mailedLink(portal, 'iris@example.com', 'email'));
+    await elsewhere.page.getByText('From now on you will sign in with iris@example.com.').waitFor();
+    expect(await accessibilityFaults(elsewhere.page)).toEqual([]);
+    await page.reload();
+    await page.getByText('You sign in with iris@example.org').waitFor();
+    await elsewhere.page.getByRole('button', { name: 'Confirm the address' }).click();
     await elsewhere.page.getByRole('heading', { name: 'Your email address is changed' }).waitFor();
     expect(await accessibilityFaults(elsewhere.page)).toEqual([]);
     await picture(elsewhere.page, `email-changed-${look.name}`);
@@ -91,6 +96,7 @@ export function describeEmail(fixture: () => Fixture): void {
     await request(page, system.run.account.email);
     await page.getByText(`We have sent a link to ${system.run.account.email}.`).waitFor();
     await page.goto(await mailedLink(portal, system.run.account.email, 'email'));
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
     await page.getByRole('heading', { name: 'This address is taken' }).waitFor();
     await page.getByRole('link', { name: 'Your account' }).click();
     await page.getByText('You sign in with ivan@example.org').waitFor();

@@ -40,6 +40,7 @@ const GIVE_ACCESS = `
 const LEAVES_NOTHING = `
   describePendingSignIn requestPasswordReset requestEmailChange describeSessionConfirmation requestAccountDeletion
   startAuthenticatorApp startPasskey startPasskeySignIn signOutOfPortal checkResetLink checkHandover checkInvitationLink
+  checkConfirmationLink checkEmailChangeLink
   updateCurrentUser updateProfile setSiteViews requestExport denyConsent
   renameSite describeSite setSiteHistoryConsent setSiteUpdates setSiteTags setSiteInstallation probeSite setOfflineAlert
   changeSiteAlert updateOrganization setOrganizationLogo setOrganizationDocument previewCatalogue importCatalogue

@@ -8,8 +8,8 @@ import {
   ConsentSitesQuery,
 } from '../schemas/consent.ts';
 import {
-  HandoverAccount,
   HandoverBody,
+  LinkEmail,
   PortalLinkBody,
   PortalPasskeyBody,
   PortalPasswordBody,
@@ -81,6 +81,24 @@ export const portalOperations = operations('portal', {
     refusals: [412, 422, 429],
   },
 
+  checkConfirmationLink: {
+    route: 'POST /portal/confirm/check',
+    summary: 'The address that the link of a confirmation mail confirms; it is not spent',
+    requires: 'nothing',
+    body: PortalLinkBody,
+    answers: { 200: LinkEmail },
+    refusals: [422, 429],
+  },
+
+  checkEmailChangeLink: {
+    route: 'POST /portal/email/check',
+    summary: 'The new address that the link of its mail puts in force; it is not spent',
+    requires: 'nothing',
+    body: PortalLinkBody,
+    answers: { 200: LinkEmail },
+    refusals: [422, 429],
+  },
+
   chooseResetPassword: {
     route: 'POST /portal/password/reset',
     summary: 'Set a new password with the link of the mail that was asked for, and sign in',
@@ -105,7 +123,7 @@ export const portalOperations = operations('portal', {
     summary: 'The account that a handed-over session is of; it is not spent',
     requires: 'nothing',
     body: HandoverBody,
-    answers: { 200: HandoverAccount },
+    answers: { 200: LinkEmail },
     refusals: [401],
   },
 

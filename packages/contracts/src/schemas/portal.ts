@@ -48,9 +48,9 @@ export type PortalLinkBody = Static<typeof PortalLinkBody>;
 export const HandoverBody = Type.Object({ session_token: Type.String({ maxLength: 4096 }) });
 export type HandoverBody = Static<typeof HandoverBody>;
 
-/** The account that a handed-over session is of. */
-export const HandoverAccount = Type.Object({ email: Type.String() });
-export type HandoverAccount = Static<typeof HandoverAccount>;
+/** The email address that a link is about. */
+export const LinkEmail = Type.Object({ email: Type.String() });
+export type LinkEmail = Static<typeof LinkEmail>;
 
 export const PortalPasswordBody = Type.Object({
   token: Type.String({ maxLength: 4096 }),

@@ -108,6 +108,15 @@ export class Confirmations {
     });
   }
 
+  /** @returns the address that a link confirms, without spending it @throws Unprocessable as `confirm` */
+  async check(token: string, { network }: ClientAddress): Promise<string> {
+    const { db, accounts, clock } = this.#options;
+    const link = await readOneTimeToken(db, 'confirm', token, clock.now());
+    const account = link?.userId && (await accounts.byId(link.userId, { organizationId: null, network }));
+    if (!account) throw invalidLink();
+    return account.email;
+  }
+
   async #canMail({ id, confirmationMailedAt }: AccountRecord, notSince: Date): Promise<boolean> {
     if (confirmationMailedAt !== null && confirmationMailedAt > notSince) return false;
     return this.#options.limits.tryConsume(CONFIRMATION_MAILS, String(id));

@@ -33,7 +33,7 @@ export interface EmailChangeOptions {
 }
 
 /**
- * Changes the email address of an account. The new one takes effect once the link mailed there is opened; the present one
+ * Changes the email address of an account. The new one takes effect once the link mailed there is confirmed; the present one
  * is notified of the request, and again of the change.
  */
 export class EmailChanges {
@@ -110,6 +110,15 @@ export class EmailChanges {
       await mail.enqueue(tx, { kind: 'emailChanged', userId, organizationId, ...notice });
       return { email };
     });
+  }
+
+  /** @returns the address that a link puts in force, without spending it @throws Unprocessable as `confirm` */
+  async check(token: string): Promise<string> {
+    const { db, clock, emailChanges } = this.#options;
+    const link = await readOneTimeToken(db, 'email_change', token, clock.now());
+    const pending = link?.userId && (await emailChanges.pending(link.userId, new Date(clock.now())));
+    if (!pending) throw invalidLink();
+    return pending.email;
   }
 
   #store(caller: Caller, account: AccountRecord, email: string, isMailed: boolean): Promise<PendingEmail> {

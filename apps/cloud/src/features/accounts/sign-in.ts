@@ -1,5 +1,5 @@
 import type {
-  HandoverAccount,
+  LinkEmail,
   OrganizationChoice,
   PasskeyAssertion,
   PasskeyRequestOptions,
@@ -244,7 +244,7 @@ export class SignIn {
   }
 
   /** The account that a handed-over session is of; its token stays good. @throws Unauthorized */
-  async handoverAccount(sessionToken: string, client: ClientAddress): Promise<HandoverAccount> {
+  async handoverAccount(sessionToken: string, client: ClientAddress): Promise<LinkEmail> {
     const { account } = await this.#readHandover(sessionToken, client);
     return { email: account.email };
   }

@@ -56,6 +56,16 @@ export async function signInWithPasskey(passkey: PasskeyAssertion): Promise<Port
   return await startSession(portal.signInWithPasskey({ passkey }));
 }
 
+/** @returns the address that a link confirms @throws ApiError with status 422 when it does so no more */
+export async function confirmationEmail(body: PortalLinkBody): Promise<string> {
+  return (await portal.checkConfirmationLink(body)).email;
+}
+
+/** @returns the new address that a link puts in force @throws ApiError with status 422 when it does so no more */
+export async function newEmail(body: PortalLinkBody): Promise<string> {
+  return (await portal.checkEmailChangeLink(body)).email;
+}
+
 export async function confirmEmail(body: PortalLinkBody): Promise<PortalSession> {
   return await startSession(portal.confirmEmail(body));
 }

@@ -2,13 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { fieldErrors } from '../../../shared/errors/fields.ts';
-import { confirmNewEmail, usePortalSession } from '../../session/session.ts';
-import { EntryError } from '../form/entry-error.tsx';
-import { isLinkExpired, LinkExpired } from './link-expired.tsx';
-import { useOneTimeAction } from './use-one-time-action.ts';
+import { confirmNewEmail, newEmail, usePortalSession } from '../../session/session.ts';
+import { ConfirmAddress } from './confirm-address.tsx';
 
 interface ConfirmNewEmailProps {
   readonly token: string;
@@ -19,12 +16,8 @@ interface ConfirmNewEmailProps {
 /** Puts the new email address of an account in force, and signs in to none. */
 export function ConfirmNewEmail({ token, onLeave }: ConfirmNewEmailProps) {
   const { t } = useTranslation('entry');
-  const { t: shared } = useTranslation();
-  const [email, setEmail] = useState('');
-  const { isDone, error, retry } = useOneTimeAction(async () => {
-    setEmail(await confirmNewEmail({ token }));
-  });
-  if (isDone) {
+  const [email, setEmail] = useState<string>();
+  if (email !== undefined) {
     return (
       <>
         <PageTitle text={t('newEmail.title')} focusOnMount />
@@ -33,28 +26,24 @@ export function ConfirmNewEmail({ token, onLeave }: ConfirmNewEmailProps) {
       </>
     );
   }
-  if (fieldErrors(error).email !== undefined) {
-    return (
-      <>
-        <PageTitle text={t('newEmail.taken')} focusOnMount />
-        <Text>{t('newEmail.takenText')}</Text>
-        <GoOn onLeave={onLeave} />
-      </>
-    );
-  }
-  if (isLinkExpired(error)) return <LinkExpired kind="email" onLeave={onLeave} />;
   return (
-    <>
-      <PageTitle text={t('confirm.title')} focusOnMount />
-      {error === undefined ? (
-        <Loading />
-      ) : (
-        <>
-          <EntryError error={error} />
-          <Button onClick={retry}>{shared('retry')}</Button>
-        </>
-      )}
-    </>
+    <ConfirmAddress
+      kind="email"
+      check={() => newEmail({ token })}
+      explain={(address) => t('newEmail.ask', { email: address })}
+      confirm={() => confirmNewEmail({ token })}
+      onConfirmed={setEmail}
+      explainFailure={(error) =>
+        fieldErrors(error).email === undefined ? undefined : (
+          <>
+            <PageTitle text={t('newEmail.taken')} focusOnMount />
+            <Text>{t('newEmail.takenText')}</Text>
+            <GoOn onLeave={onLeave} />
+          </>
+        )
+      }
+      onLeave={onLeave}
+    />
   );
 }
 
