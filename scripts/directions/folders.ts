@@ -26,7 +26,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     history: ['common', 'poll', 'storage'],
     alerts: ['alert-rules', 'common', 'energy', 'poll', 'storage'],
     notifications: ['alerts', 'common', 'config', 'storage'],
-    settings: ['bus', 'drivers', 'poll', 'storage'],
+    settings: ['bus', 'common', 'drivers', 'poll', 'storage'],
     stream: ['alerts', 'auth', 'poll', 'settings'],
     mcp: ['alerts', 'auth', 'common', 'energy', 'history', 'poll', 'stream'],
     api: [

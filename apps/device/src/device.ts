@@ -1,4 +1,4 @@
-import type { DeviceStoreLoss } from '@heliograph/contracts';
+import type { DeviceStoreLoss, WriteOutcome } from '@heliograph/contracts';
 import {
   AddressList,
   type Clock,
@@ -71,6 +71,7 @@ import { SystemMetrics } from './poll/system-metrics.ts';
 import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
+import { WriteFollowUp } from './settings/write-follow-up.ts';
 import { AuditLog } from './storage/audit-log.ts';
 import { installationIn, storedInstallation } from './storage/installation.ts';
 import { HOURS_REACHED } from './storage/store-loss.ts';
@@ -307,6 +308,12 @@ export async function startDevice(
     logger,
   });
   const writes = new WriteLog(db);
+  const onOutcome = (topic: string, outcome: WriteOutcome, value: string): void =>
+    alertWatch.wrote(topic, outcome, value);
+  const followUp = new WriteFollowUp({ snapshots, log: writes, clock, logger, onOutcome });
+  // Before the rules of alerts, which a correction of a poll concerns.
+  followUp.start();
+  undo.defer(() => followUp.stop());
   const hardwareSettings = new HardwareSettings({
     snapshots,
     hardware: collector,
@@ -322,9 +329,10 @@ export async function startDevice(
       return delegations.suspended('connection', connection)?.message;
     },
     log: writes,
+    followUp,
     clock,
     logger,
-    onOutcome: (topic, outcome, value) => alertWatch.wrote(topic, outcome, value),
+    onOutcome,
   });
 
   const settings = recordedSettings(hardwareSettings, (author, { topic, value, succeeded }) => {

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -7,15 +6,13 @@ import { join } from 'node:path';
 import type { DeviceConfiguration, SettingWrite } from '@heliograph/contracts';
 import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { testProgram } from '@heliograph/dev-env/testing';
-import { createLogger, Env, type ReadyMessage } from '@heliograph/kit';
+import { createLogger, Env } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Browser } from './api/testing/browser.ts';
 import { loadConfig } from './config/config.ts';
-import type { DeviceAddress } from './device.ts';
 import { registersWith } from './drivers/deye/testing/registers.ts';
 import { loadFamilies } from './families/families.ts';
 import { connectStream } from './stream/testing/stream-client.ts';
+import { startDeviceProgram } from './testing/device-program.ts';
 import { mountFile } from './testing/mount-file.ts';
 import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
 
@@ -207,7 +204,8 @@ connections:
     running.push(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'device.yaml');
     writeFileSync(file, NOTHING);
-    const first = await program(folder);
+    const first = await startDeviceProgram(folder);
+    running.push(() => first.child.kill('SIGKILL'));
     expect((await first.browser.send('PATCH', CONFIGURATION, { energy_period: 'daily' })).status).toBe(200);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
@@ -216,27 +214,6 @@ connections:
     expect(settings.energyPeriod).toBe('daily');
   });
 });
-
-/** The device as a process of its own, and a browser signed in to it. */
-async function program(folder: string): Promise<{ child: ChildProcess; browser: Browser }> {
-  const env = {
-    ...process.env,
-    DEVICE_DATA: folder,
-    DEVICE_HOST: '127.0.0.1',
-    DEVICE_PORT: '0',
-    DEVICE_PASSWORD: 'a device password',
-    LOG_LEVEL: 'silent',
-  };
-  const child = spawn(process.execPath, [await testProgram('apps/device/src/main')], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  running.push(() => child.kill('SIGKILL'));
-  const [ready] = (await once(child, 'message')) as [ReadyMessage<DeviceAddress>];
-  const browser = new Browser(ready.facts.url);
-  await browser.send('POST', '/api/v1/session', { password: env.DEVICE_PASSWORD });
-  return { child, browser };
-}
 
 /** Offset of the function code in Modbus TCP, and the codes by which registers are written. */
 const FUNCTION_AT = 7;

@@ -57,6 +57,9 @@ describe('GET /api/v1/settings/log', () => {
           new_value: '250',
           outcome: 'unknown',
           reason: null,
+          settled_at: null,
+          pending: true,
+          also_changed: [],
         },
         {
           id: WRITES - 1,
@@ -68,6 +71,9 @@ describe('GET /api/v1/settings/log', () => {
           new_value: '249',
           outcome: 'ok',
           reason: null,
+          settled_at: null,
+          pending: false,
+          also_changed: [],
         },
       ],
     ]);

@@ -16,6 +16,7 @@ export function settingsLogRoutes(api: Api, log: WriteHistory): void {
 
 function presented(write: WriteLogEntry): SettingWrite {
   const { id, at, author, via, topic, oldValue, newValue, outcome, reason } = write;
+  const { settledAt, isOpen, alsoChanged } = write;
   return {
     id,
     at: new Date(at).toISOString(),
@@ -26,5 +27,12 @@ function presented(write: WriteLogEntry): SettingWrite {
     new_value: newValue,
     outcome,
     reason,
+    settled_at: settledAt === null ? null : new Date(settledAt).toISOString(),
+    pending: isOpen,
+    also_changed: alsoChanged.map((other) => ({
+      topic: other.topic,
+      old_value: other.oldValue,
+      new_value: other.newValue,
+    })),
   };
 }

@@ -2,7 +2,7 @@ import type { WriteLogEntry } from '../storage/write-log.ts';
 
 /** Writes of settings; who wrote is an account's number, `local` or `MQTT`. */
 export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] {
-  return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome, reason }) => ({
+  return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome, reason, ...later }) => ({
     id,
     at: new Date(at).toISOString(),
     // That of MQTT goes on with the address of the broker.
@@ -13,5 +13,12 @@ export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] 
     new_value: newValue,
     outcome,
     reason,
+    settled_at: later.settledAt === null ? null : new Date(later.settledAt).toISOString(),
+    pending: later.isOpen,
+    also_changed: later.alsoChanged.map((other) => ({
+      topic: other.topic,
+      old_value: other.oldValue,
+      new_value: other.newValue,
+    })),
   }));
 }

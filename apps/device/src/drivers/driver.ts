@@ -281,3 +281,6 @@ export class RejectedByHardware extends Error {
 function reasonOfCause(cause: unknown): RejectionReason {
   return (cause instanceof ModbusException ? EXCEPTION_REASONS[cause.code] : undefined) ?? 'refused';
 }
+
+/** The hardware did not refuse the value for certain and had its old one at the last read-back: it may follow later. */
+export class KeptByHardware extends RejectedByHardware {}

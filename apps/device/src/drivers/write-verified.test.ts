@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { ModbusException } from '../bus/modbus-bus.ts';
-import { RejectedByHardware } from './driver.ts';
+import { KeptByHardware, RejectedByHardware } from './driver.ts';
 import { skippedPauses } from './testing/skipped-pauses.ts';
 import { READ_BACK_AT_MS, type VerifiedWrite, writeVerified } from './write-verified.ts';
 
@@ -78,10 +78,22 @@ describe('writeVerified', () => {
     'a write that is %s and never in force is judged after the last read-back',
     async (_case, more, error) => {
       const { write, seen } = setting(() => OLD, more);
-      await expect(write()).rejects.toBe(error);
+      await expect(write()).rejects.toEqual(error);
       expect(seen).toEqual({ sent: 1, readAtMs: [...READ_BACK_AT_MS] });
     },
   );
+
+  it.each([
+    ['was acknowledged', {}],
+    ['failed', refused],
+  ])('a rejection after read-backs of a write that %s may still be overtaken', async (_case, more) => {
+    await expect(setting(() => OLD, more).write()).rejects.toBeInstanceOf(KeptByHardware);
+  });
+
+  it('a refusal of the hardware is no value that it may still take', async () => {
+    const { write } = setting(() => OLD, { send: () => Promise.reject(REFUSED) });
+    await expect(write()).rejects.not.toBeInstanceOf(KeptByHardware);
+  });
 
   it.each([
     ['acknowledged', {}],

@@ -1,7 +1,7 @@
 import { systemClock, wait } from '@heliograph/kit';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { ModbusException } from '../bus/modbus-bus.ts';
-import type { RejectedByHardware } from './driver.ts';
+import { KeptByHardware, type RejectedByHardware } from './driver.ts';
 
 /** When a setting is read back, in milliseconds after its write. The last leaves time for an answer within the deadline. */
 export const READ_BACK_AT_MS = [0, 250, 500, 1_000, 2_000, 4_000, 6_000, 7_500] as const;
@@ -56,7 +56,7 @@ export interface VerifiedWrite<State> {
  * other is sent at most once, read back until it is in force or the last read-back was made, and judged once.
  *
  * @returns the state that the hardware has now; it may be one that the hardware chose itself
- * @throws RejectedByHardware when the hardware refused the value or kept its old state
+ * @throws RejectedByHardware when the hardware refused the value, KeptByHardware when it was read back with its old state
  * @throws WriteUnanswered when it was sent and neither its answer nor a read-back shows its outcome
  */
 export async function writeVerified<State>(write: VerifiedWrite<State>): Promise<State> {
@@ -65,7 +65,9 @@ export async function writeVerified<State>(write: VerifiedWrite<State>): Promise
   const failure = await sendOnce(write);
   const now = await readBack(write, failure);
   if (isInForce(now) || !isUnchanged(now)) return now;
-  throw failure ?? rejection(now);
+  if (failure instanceof WriteUnanswered) throw failure;
+  const { message, reason, cause } = failure ?? rejection(now);
+  throw new KeptByHardware(message, { reason, ...(cause !== undefined && { cause }) });
 }
 
 type Failure = RejectedByHardware | WriteUnanswered | undefined;

@@ -9,6 +9,7 @@ import type { Author } from '../storage/write-log.ts';
 import { HardwareSettings, type HardwareSettingsOptions } from './hardware-settings.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { WriteFailure } from './write-failure.ts';
+import { WriteFollowUp } from './write-follow-up.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
 const AUTHOR: Author = { name: 'user 12', via: 'proxy' };
@@ -41,6 +42,7 @@ const settingsOf = (options: Partial<HardwareSettingsOptions> = {}) =>
     snapshots: home.snapshots,
     hardware: home.collector,
     log: home.log,
+    followUp: new WriteFollowUp({ ...home, logger: silentLogger }),
     clock: home.clock,
     logger: silentLogger,
     writesPerDay: () => 100,
@@ -80,6 +82,9 @@ describe('HardwareSettings.set', () => {
         newValue: '25',
         outcome: 'ok',
         reason: null,
+        settledAt: null,
+        isOpen: false,
+        alsoChanged: [],
       },
     ]);
   });

@@ -3,13 +3,15 @@ import type { WriteOutcome } from '@heliograph/contracts';
 import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, type UnansweredKind, WriteUnanswered } from '../bus/failures.ts';
-import { RejectedByHardware } from '../drivers/driver.ts';
+import { KeptByHardware, RejectedByHardware } from '../drivers/driver.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { reasonOf } from '../storage/failures.ts';
-import type { Author, WriteLog, WriteResult } from '../storage/write-log.ts';
+import type { Author, NewWrite, WriteLog, WriteResult } from '../storage/write-log.ts';
+import { isInForce } from './in-force.ts';
 import { parseValue } from './parse-value.ts';
 import type { SettingWriter } from './setting-writer.ts';
 import { NotSent, WriteFailure } from './write-failure.ts';
+import type { WriteFollowUp } from './write-follow-up.ts';
 
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
@@ -49,6 +51,8 @@ export interface HardwareSettingsOptions {
   readonly snapshots: SnapshotSource;
   readonly hardware: HardwareWriter;
   readonly log: WriteLog;
+  /** Compares later readings with what was written. */
+  readonly followUp: WriteFollowUp;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly deadlineMs?: number;
@@ -163,26 +167,29 @@ export class HardwareSettings implements SettingWriter {
     definition: MetricDefinition,
     { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
   ): Promise<void> {
-    const { snapshots, clock, hardware } = this.#options;
+    const { snapshots, clock, hardware, followUp } = this.#options;
     // Again, as earlier writes take time.
     requireAllowed(definition, this.#options);
     this.#protectMemory(definition.topic, String(value), author);
     // Read now: the write before this one may have changed it.
     const before = snapshots.current.samples.get(definition.topic)?.value ?? null;
-    const id = this.#begin({
+    const { topic } = definition;
+    const attempt: NewWrite = {
       at: clock.now(),
       author: author.name,
       via: author.via,
-      topic: definition.topic,
+      topic,
       oldValue: before === null ? null : String(before),
       newValue: String(value),
-    });
-    const { topic } = definition;
+    };
+    const begun = { ...attempt, id: this.#begin(attempt) };
+    followUp.begin(begun);
     let isSent = false;
     const failed = (error: unknown): unknown => {
       const failure = failureOf(topic, error, { isSent, isLate: signal.aborted });
       const { outcome, reason } = failure?.fields ?? { outcome: 'unknown', reason: null };
-      this.#finish(id, { outcome, reason, isSent: outcome !== 'not sent' }, topic, value);
+      const wasSent = outcome !== 'not sent';
+      this.#finish(begun, { outcome, reason, isSent: wasSent, isOpen: wasSent && !isRefusal(error) });
       return failure ?? error;
     };
     let now: MetricValue;
@@ -193,12 +200,12 @@ export class HardwareSettings implements SettingWriter {
     } catch (error) {
       throw failed(error);
     }
-    if (!isApplied(definition, value, now)) throw failed(new AlteredByHardware(now, value));
-    this.#finish(id, { outcome: 'ok', reason: null, isSent }, topic, value);
+    if (!isInForce(definition, String(value), now)) throw failed(new AlteredByHardware(now, value));
+    this.#finish(begun, { outcome: 'ok', reason: null, isSent, isOpen: false });
   }
 
   /** @throws NotSent: what would leave no trace is not sent */
-  #begin(attempt: Parameters<WriteLog['begin']>[0]): number {
+  #begin(attempt: NewWrite): number {
     try {
       return this.#options.log.begin(attempt);
     } catch (error) {
@@ -212,14 +219,16 @@ export class HardwareSettings implements SettingWriter {
   }
 
   /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */
-  #finish(id: number, result: WriteResult, topic: string, value: number | string): void {
+  #finish(begun: NewWrite & { readonly id: number }, result: WriteResult): void {
+    const { log, followUp, logger, onOutcome } = this.#options;
     const { outcome } = result;
-    this.#options.onOutcome?.(topic, outcome, String(value));
+    onOutcome?.(begun.topic, outcome, begun.newValue);
     try {
-      this.#options.log.finish(id, result);
+      log.finish(begun.id, result);
     } catch (error) {
-      this.#options.logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
+      logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
     }
+    followUp.end(begun, result);
   }
 }
 
@@ -245,11 +254,9 @@ function finishing(topic: string): NotSent {
   return new NotSent(message, 'stopping', { status: 503 });
 }
 
-/** Whether the hardware holds what was asked; its registers may be coarser than the setting's step, by half of it. */
-function isApplied({ setting }: MetricDefinition, requested: number | string, now: MetricValue): boolean {
-  if (typeof now === 'boolean') return setting?.kind === 'switch' && now === (requested === setting.on);
-  if (typeof requested !== 'number' || typeof now !== 'number') return now === requested;
-  return Math.abs(now - requested) <= (setting?.kind === 'number' ? setting.step / 2 : 0);
+/** Whether the hardware did nothing for certain. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RejectedByHardware && !(error instanceof KeptByHardware);
 }
 
 /** The hardware took a value of its own. */

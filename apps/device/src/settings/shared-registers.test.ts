@@ -10,6 +10,7 @@ import { FakeHome } from '../poll/testing/fake-home.ts';
 import type { Author } from '../storage/write-log.ts';
 import { type Stoppable, stopAll } from '../testing/running.ts';
 import { HardwareSettings } from './hardware-settings.ts';
+import { WriteFollowUp } from './write-follow-up.ts';
 
 const AUTHOR: Author = { name: 'user 12', via: 'proxy' };
 
@@ -26,6 +27,7 @@ async function writeConcurrently(hardware: Hardware, values: Readonly<Record<str
     snapshots: home.snapshots,
     hardware: home.collector,
     log: home.log,
+    followUp: new WriteFollowUp({ ...home, logger: silentLogger }),
     clock: home.clock,
     logger: silentLogger,
     writesPerDay: () => 100,

@@ -114,6 +114,13 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE write_log ADD COLUMN sent INTEGER NOT NULL DEFAULT 1;
   UPDATE write_log SET sent = 0 WHERE outcome = 'not sent';
   `,
+  `
+  -- When a later reading showed the outcome; whether one still may; settings that changed along, as JSON.
+  ALTER TABLE write_log ADD COLUMN settled_at INTEGER;
+  ALTER TABLE write_log ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE write_log ADD COLUMN also_changed TEXT;
+  CREATE INDEX write_log_open ON write_log (topic, id) WHERE is_open = 1;
+  `,
 ];
 
 /** The number of steps of the last release before this one: steps only add, so that its device works with them. */

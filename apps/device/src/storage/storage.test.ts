@@ -345,16 +345,18 @@ describe('WriteLog', () => {
     const first = log.begin(attempt);
     const second = log.begin({ ...attempt, oldValue: 'Load first', newValue: 'Battery first' });
     log.finish(second, { outcome: 'altered', reason: 'altered', isSent: true });
+    const later = { settledAt: null, alsoChanged: [] };
     expect(log.recent(10)).toEqual([
       {
-        ...attempt,
+        ...{ ...attempt, ...later },
         id: second,
         oldValue: 'Load first',
         newValue: 'Battery first',
         outcome: 'altered',
         reason: 'altered',
+        isOpen: false,
       },
-      { ...attempt, id: first, outcome: 'unknown', reason: null },
+      { ...attempt, ...later, id: first, outcome: 'unknown', reason: null, isOpen: true },
     ]);
   });
 

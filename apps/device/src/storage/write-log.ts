@@ -1,5 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { WriteOutcome, WriteReason } from '@heliograph/contracts';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
+import { storedJson } from './stored-json.ts';
 
 /** A person of a support recovery session. */
 export interface RecoveryAuthor {
@@ -18,6 +21,13 @@ export interface Author {
   readonly isPerson?: boolean;
 }
 
+/** A setting that the hardware changed along with another one; values as text. */
+export interface AlsoChanged {
+  readonly topic: string;
+  readonly oldValue: string;
+  readonly newValue: string;
+}
+
 /** One attempt to change a setting of the hardware. */
 export interface WriteLogEntry {
   readonly id: number;
@@ -33,13 +43,30 @@ export interface WriteLogEntry {
   readonly outcome: WriteOutcome;
   /** Null for `ok`, for a fault of the program and while the end is not known. */
   readonly reason: WriteReason | null;
+  /** When the reading was made that corrected the outcome, in milliseconds since the epoch; null unless one did. */
+  readonly settledAt: number | null;
+  /** Whether later readings may still correct the outcome. */
+  readonly isOpen: boolean;
+  readonly alsoChanged: readonly AlsoChanged[];
 }
+
+/** An attempt before its end. */
+export type NewWrite = Pick<WriteLogEntry, 'at' | 'author' | 'via' | 'topic' | 'oldValue' | 'newValue'>;
 
 /** The end of an attempt. */
 export interface WriteResult extends Pick<WriteLogEntry, 'outcome' | 'reason'> {
   /** Whether its request went to the line: a value in force already is not sent. */
   readonly isSent: boolean;
+  /** Whether later readings may still correct it; false when left out. */
+  readonly isOpen?: boolean;
 }
+
+const ALSO_CHANGED = Compile(
+  Type.Array(Type.Object({ topic: Type.String(), oldValue: Type.String(), newValue: Type.String() })),
+);
+
+const COLUMNS = `id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome, reason,
+  settled_at AS settledAt, is_open AS isOpen, also_changed AS alsoChanged`;
 
 /** How many attempts are kept; the oldest go first. */
 const MAX_ENTRIES = 5_000;
@@ -53,12 +80,16 @@ export class WriteLog {
   readonly #prune: StatementSync;
   readonly #pruneUnsent: StatementSync;
   readonly #finish: StatementSync;
+  readonly #settle: StatementSync;
+  readonly #close: StatementSync;
+  readonly #alsoChanged: StatementSync;
+  readonly #open: StatementSync;
   readonly #recent: StatementSync;
   readonly #sentBetween: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(
-      'INSERT INTO write_log (at, author, via, topic, old_value, new_value) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO write_log (at, author, via, topic, old_value, new_value, is_open) VALUES (?, ?, ?, ?, ?, ?, 1)',
     );
     this.#prune = db.prepare(
       'DELETE FROM write_log WHERE id <= (SELECT id FROM write_log ORDER BY id DESC LIMIT 1 OFFSET ?)',
@@ -67,10 +98,16 @@ export class WriteLog {
       `DELETE FROM write_log WHERE sent = 0
         AND id <= (SELECT id FROM write_log WHERE sent = 0 ORDER BY id DESC LIMIT 1 OFFSET ?)`,
     );
-    this.#finish = db.prepare('UPDATE write_log SET outcome = ?, reason = ?, sent = ? WHERE id = ?');
-    this.#recent = db.prepare(`
-      SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome, reason
-      FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
+    this.#finish = db.prepare(
+      'UPDATE write_log SET outcome = ?, reason = ?, sent = ?, is_open = ? WHERE id = ?',
+    );
+    this.#settle = db.prepare(
+      'UPDATE write_log SET outcome = ?, reason = ?, settled_at = ?, is_open = 0 WHERE id = ?',
+    );
+    this.#close = db.prepare('UPDATE write_log SET is_open = 0 WHERE id = ? AND is_open = 1');
+    this.#alsoChanged = db.prepare('UPDATE write_log SET also_changed = ? WHERE id = ?');
+    this.#open = db.prepare(`SELECT ${COLUMNS} FROM write_log WHERE is_open = 1 ORDER BY id`);
+    this.#recent = db.prepare(`SELECT ${COLUMNS} FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
     this.#sentBetween = db.prepare(
       `SELECT at, old_value, new_value FROM write_log
         WHERE topic = ? AND at > ? AND at < ? AND sent = 1 ORDER BY at`,
@@ -90,31 +127,57 @@ export class WriteLog {
     }));
   }
 
-  /** Stores an attempt that is about to be sent. @returns its id, for {@link finish} */
-  begin(attempt: Omit<WriteLogEntry, 'id' | 'outcome' | 'reason'>): number {
+  /** Stores an attempt that is about to be sent, on the disk. @returns its id, for {@link finish} */
+  begin(attempt: NewWrite): number {
     const { at, author, via, topic, oldValue, newValue } = attempt;
     const id = Number(this.#insert.run(at, author, via, topic, oldValue, newValue).lastInsertRowid);
     this.#prune.run(MAX_ENTRIES);
     return id;
   }
 
-  finish(id: number, { outcome, reason, isSent }: WriteResult): void {
-    this.#finish.run(outcome, reason, isSent ? 1 : 0, id);
+  finish(id: number, { outcome, reason, isSent, isOpen = false }: WriteResult): void {
+    this.#finish.run(outcome, reason, isSent ? 1 : 0, isOpen ? 1 : 0, id);
     if (!isSent) this.#pruneUnsent.run(MAX_UNSENT);
+  }
+
+  /** Corrects the outcome by a later reading. @param at when that was made, in milliseconds since the epoch */
+  settle(id: number, { outcome, reason }: Pick<WriteResult, 'outcome' | 'reason'>, at: number): void {
+    this.#settle.run(outcome, reason, at, id);
+  }
+
+  /** Leaves the outcome as it is. */
+  close(id: number): void {
+    this.#close.run(id);
+  }
+
+  setAlsoChanged(id: number, changes: readonly AlsoChanged[]): void {
+    this.#alsoChanged.run(changes.length === 0 ? null : JSON.stringify(changes), id);
+  }
+
+  /** Attempts whose outcome later readings may still correct, oldest first. */
+  open(): readonly WriteLogEntry[] {
+    return this.#open.all().map(entryOf);
   }
 
   /** The newest attempts, newest first. @param before only those with a lower id */
   recent(limit: number, before = Number.MAX_SAFE_INTEGER): readonly WriteLogEntry[] {
-    return this.#recent.all(before, limit).map((row) => ({
-      id: Number(row.id),
-      at: Number(row.at),
-      author: String(row.author),
-      via: String(row.via),
-      topic: String(row.topic),
-      oldValue: row.oldValue === null ? null : String(row.oldValue),
-      newValue: String(row.newValue),
-      outcome: row.outcome as WriteOutcome,
-      reason: row.reason as WriteReason | null,
-    }));
+    return this.#recent.all(before, limit).map(entryOf);
   }
+}
+
+function entryOf(row: Record<string, SQLOutputValue>): WriteLogEntry {
+  return {
+    id: Number(row.id),
+    at: Number(row.at),
+    author: String(row.author),
+    via: String(row.via),
+    topic: String(row.topic),
+    oldValue: row.oldValue === null ? null : String(row.oldValue),
+    newValue: String(row.newValue),
+    outcome: row.outcome as WriteOutcome,
+    reason: row.reason as WriteReason | null,
+    settledAt: row.settledAt === null ? null : Number(row.settledAt),
+    isOpen: row.isOpen === 1,
+    alsoChanged: storedJson(row.alsoChanged, ALSO_CHANGED) ?? [],
+  };
 }

@@ -1,3 +1,4 @@
+import type { WriteOutcome } from '@heliograph/contracts';
 import { Backoff, type Clock, type ManualClock, silentLogger } from '@heliograph/kit';
 import { AlertRules } from '../alert-rules/alert-rules.ts';
 import { AlertStore, type StoredAlert } from '../alerts/alert-store.ts';
@@ -16,6 +17,7 @@ import { SnapshotPublisher } from '../poll/snapshot.ts';
 import { SystemMetrics } from '../poll/system-metrics.ts';
 import { UnknownTotals } from '../poll/unknown-totals.ts';
 import { HardwareSettings } from '../settings/hardware-settings.ts';
+import { WriteFollowUp } from '../settings/write-follow-up.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
 import { WriteLog } from '../storage/write-log.ts';
@@ -77,6 +79,7 @@ export class SteppedDevice {
   readonly #db = openTemporaryDatabase();
   readonly #collector: Collector;
   readonly #watch: AlertWatch;
+  readonly #followUp: WriteFollowUp;
   #resume: () => void = () => undefined;
   #paused = Promise.withResolvers<void>();
 
@@ -124,20 +127,27 @@ export class SteppedDevice {
       clock,
       logger,
     });
-    this.settings = new HardwareSettings({
+    const writes = {
       snapshots: this.snapshots,
-      hardware: this.#collector,
       log: new WriteLog(this.#db),
-      writesPerDay: () => 100,
       clock,
       logger,
-      onOutcome: (topic, outcome, value) => this.#watch.wrote(topic, outcome, value),
+      onOutcome: (topic: string, outcome: WriteOutcome, value: string) =>
+        this.#watch.wrote(topic, outcome, value),
+    };
+    this.#followUp = new WriteFollowUp(writes);
+    this.settings = new HardwareSettings({
+      ...writes,
+      followUp: this.#followUp,
+      hardware: this.#collector,
+      writesPerDay: () => 100,
     });
     this.#watch.subscribe(onAlert);
   }
 
   /** Resolves after the first poll. */
   async start(): Promise<void> {
+    this.#followUp.start();
     this.#watch.start();
     this.#collector.start();
     await this.#paused.promise;
@@ -153,6 +163,7 @@ export class SteppedDevice {
 
   async stop(): Promise<void> {
     this.#watch.stop();
+    this.#followUp.stop();
     const stopped = this.#collector.stop();
     this.#resume();
     await stopped;

@@ -14,7 +14,10 @@ export const SettingWritesQuery = Type.Object({
 });
 export type SettingWritesQuery = Static<typeof SettingWritesQuery>;
 
-/** How a write ended. `unknown`: no answer came, or the power went; `altered`: the hardware took another value. */
+/**
+ * How a write ended. `unknown`: no answer came, or the power went; `altered`: the hardware took another value;
+ * `rejected`: it did not take the value.
+ */
 export const WRITE_OUTCOMES = ['ok', 'altered', 'rejected', 'not sent', 'unknown'] as const;
 export type WriteOutcome = (typeof WRITE_OUTCOMES)[number];
 
@@ -84,6 +87,17 @@ export const SettingWrite = Type.Object({
   outcome: Type.Enum([...WRITE_OUTCOMES]),
   reason: nullable(
     Type.Enum([...WRITE_REASONS], { description: 'Why the outcome is not ok; null when it is, or unknown' }),
+  ),
+  settled_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the reading was made that corrected the outcome; null unless one did',
+    }),
+  ),
+  pending: Type.Boolean({ description: 'Whether later readings may still correct the outcome' }),
+  also_changed: Type.Array(
+    Type.Object({ topic: Type.String(), old_value: Type.String(), new_value: Type.String() }),
+    { description: 'Settings of the same unit that the hardware changed along' },
   ),
 });
 export type SettingWrite = Static<typeof SettingWrite>;

@@ -7,6 +7,7 @@ import type { MqttConfig } from '../../config/mqtt-config.ts';
 import { FakeHardware } from '../../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../../poll/testing/fake-home.ts';
 import { HardwareSettings } from '../../settings/hardware-settings.ts';
+import { WriteFollowUp } from '../../settings/write-follow-up.ts';
 import type { AlertSensor } from '../alert-sensors.ts';
 import { MqttBridge, type MqttTimes } from '../mqtt-bridge.ts';
 import { until } from './watcher.ts';
@@ -115,6 +116,7 @@ export class BridgedHome {
         snapshots,
         hardware: collector,
         log,
+        followUp: new WriteFollowUp({ snapshots, log, clock, logger: silentLogger }),
         clock,
         logger: silentLogger,
         writesPerDay: () => 100,

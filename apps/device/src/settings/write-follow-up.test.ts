@@ -1,0 +1,371 @@
+import type { WriteOutcome } from '@heliograph/contracts';
+import { silentLogger } from '@heliograph/kit';
+import { type MetricValue, quantities } from '@heliograph/metrics';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
+import { KeptByHardware, RejectedByHardware, type Unit } from '../drivers/driver.ts';
+import { FakeHardware } from '../poll/testing/fake-hardware.ts';
+import { FakeHome } from '../poll/testing/fake-home.ts';
+import type { Author } from '../storage/write-log.ts';
+import { HardwareSettings } from './hardware-settings.ts';
+import { WriteFollowUp } from './write-follow-up.ts';
+
+const TOPIC = 'inverter_1/max_charge_current';
+const AUTHOR: Author = { name: 'local', via: 'lan' };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PERCENT = { min: 0, max: 100, step: 1 };
+const INVERTER: Unit = {
+  kind: 'inverters',
+  model: 'Hybrid',
+  quantities: [
+    quantities.info('Serial number'),
+    quantities.power('PV power'),
+    quantities.numberSetting('Max charge current', 'A', PERCENT),
+    quantities.switchSetting('Use timer'),
+    quantities.selectSetting('Work mode', ['Zero export', 'Selling first']),
+    quantities.numberSetting('Program 1 SoC', '%', PERCENT),
+    quantities.numberSetting('Program 2 SoC', '%', PERCENT),
+  ],
+};
+const values = (): Record<string, MetricValue> => ({
+  'Serial number': 'A1',
+  'PV power': 500,
+  'Max charge current': 10,
+  'Use timer': false,
+  'Work mode': 'Zero export',
+  'Program 1 SoC': 70,
+  'Program 2 SoC': 30,
+});
+
+let fake: FakeHardware;
+let home: FakeHome;
+let followUp: WriteFollowUp;
+let settings: HardwareSettings;
+let reports: unknown[];
+
+/** Starts a device in a data folder, which may be that of one before. */
+async function start(hardware: FakeHardware, folder?: string): Promise<void> {
+  fake = hardware;
+  fake.keepsInForce = true;
+  home = new FakeHome([async () => fake], folder);
+  reports = [];
+  const onOutcome = (topic: string, outcome: WriteOutcome, value: string) =>
+    reports.push([topic, outcome, value]);
+  const shared = { ...home, logger: silentLogger, onOutcome };
+  followUp = new WriteFollowUp(shared);
+  settings = new HardwareSettings({ ...shared, followUp, hardware: home.collector, writesPerDay: () => 100 });
+}
+
+/** Polls: the clock moves, and every value is read again. */
+async function pollAfter(ms: number): Promise<void> {
+  home.clock.advance(ms);
+  const at = home.clock.now();
+  await expect.poll(() => home.sample('inverter_1/pv_power')?.readAt, { interval: 5 }).toBe(at);
+}
+
+/** Writes as a user does; a refusal is an answer, too. */
+async function write(value: string, failure?: Error, topic = TOPIC): Promise<void> {
+  fake.duringWrite = failure && (() => Promise.reject(failure));
+  await settings.set(topic, value, AUTHOR).catch(() => undefined);
+  fake.duringWrite = undefined;
+}
+
+const lastWrite = () => home.log.recent(1)[0];
+const outcomes = () => home.log.recent(10).map(({ newValue, outcome }) => [newValue, outcome]);
+const setByHardware = (changed: Record<string, MetricValue>) =>
+  Object.assign(fake.units[0]?.values ?? {}, changed);
+
+beforeEach(async () => {
+  await start(new FakeHardware({ ...INVERTER, values: values() }));
+  followUp.start();
+  home.start();
+  await expect.poll(() => home.value(TOPIC)).toBe(10);
+});
+
+afterEach(async () => {
+  followUp.stop();
+  await home.stop();
+});
+
+const SILENT = new WriteUnanswered('silent');
+const KEPT = new KeptByHardware('the inverter kept 10');
+const REFUSED = new RejectedByHardware('the inverter refused 25: illegal data value');
+
+describe('a value that a later poll shows in force', () => {
+  it.each([
+    ['was not answered', SILENT, 'unknown'],
+    ['was acknowledged and kept', KEPT, 'rejected'],
+    ['failed for a fault of the program', new TypeError('not a function'), 'unknown'],
+  ])('a write that %s becomes ok, at the time of the reading', async (_how, failure, outcome) => {
+    await write('25', failure);
+    const at = home.clock.now();
+    expect(lastWrite()).toMatchObject({ outcome, settledAt: null, isOpen: true });
+    await pollAfter(3_000);
+    expect(lastWrite()).toMatchObject({ outcome, settledAt: null, isOpen: true });
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ at, outcome: 'ok', settledAt: home.clock.now(), isOpen: false });
+    expect(reports.at(-1)).toEqual([TOPIC, 'ok', '25']);
+  });
+
+  it('a write that took a third value first becomes ok', async () => {
+    fake.appliesInstead = 17;
+    await write('25');
+    expect(lastWrite()).toMatchObject({ outcome: 'altered', isOpen: true });
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'ok', settledAt: home.clock.now() });
+  });
+
+  it.each<[string, string, string, MetricValue]>([
+    ['a switch', 'inverter_1/use_timer', 'true', true],
+    ['an option', 'inverter_1/work_mode', 'Selling first', 'Selling first'],
+    ['a number near the step', TOPIC, '25', 25.4],
+  ])('%s that is in force is recognised', async (_kind, topic, value, now) => {
+    await write(value, SILENT, topic);
+    const name = home.sample(topic)?.definition.name ?? '';
+    setByHardware({ [name]: now });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ topic, outcome: 'ok' });
+  });
+
+  it('a refusal of the hardware stays one', async () => {
+    await write('25', REFUSED);
+    expect(lastWrite()).toMatchObject({ outcome: 'rejected', isOpen: false });
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'rejected', settledAt: null });
+  });
+
+  it('a value that comes after five minutes of readings confirms nothing', async () => {
+    await write('25', KEPT);
+    await pollAfter(2_000);
+    await pollAfter(5 * MINUTE_MS);
+    expect(lastWrite()).toMatchObject({ outcome: 'rejected', isOpen: false });
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'rejected', settledAt: null });
+  });
+
+  it('the first reading after a long silence counts', async () => {
+    await write('25', SILENT);
+    fake.failure = new LinkDown('night');
+    setByHardware({ 'Max charge current': 25 });
+    home.clock.advance(11 * HOUR_MS);
+    fake.failure = undefined;
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'ok', settledAt: home.clock.now() });
+  });
+
+  it('a reading of more than a day later is of another time', async () => {
+    await write('25', SILENT);
+    fake.failure = new LinkDown('away');
+    setByHardware({ 'Max charge current': 25 });
+    home.clock.advance(24 * HOUR_MS);
+    fake.failure = undefined;
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', settledAt: null, isOpen: false });
+  });
+
+  it('a value of another inverter at the same place confirms nothing', async () => {
+    await write('25', SILENT);
+    setByHardware({ 'Serial number': 'B2', 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: false });
+  });
+});
+
+describe('a value that no poll shows in force', () => {
+  it.each([
+    ['the old value', 10, 'rejected'],
+    ['a third value', 17, 'altered'],
+  ])('an unknown write with %s is settled after five minutes', async (_what, now, outcome) => {
+    await write('25', SILENT);
+    setByHardware({ 'Max charge current': now });
+    await pollAfter(2_000);
+    await pollAfter(5 * MINUTE_MS - 2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: true });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome, settledAt: home.clock.now(), isOpen: false });
+    expect(reports.at(-1)).toEqual([TOPIC, outcome, '25']);
+  });
+
+  it('readings of a while before the hardware went silent settle nothing', async () => {
+    await write('25', SILENT);
+    home.clock.advance(10 * MINUTE_MS);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: true });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: true });
+  });
+});
+
+describe('another write of the same setting', () => {
+  it.each([
+    ['was not answered', SILENT, 'unknown'],
+    ['was refused', REFUSED, 'rejected'],
+  ])('another write that %s ends the corrections of the one before', async (_how, failure, outcome) => {
+    await write('25', SILENT);
+    await write('30', failure);
+    expect(home.log.recent(2)[1]).toMatchObject({ newValue: '25', isOpen: false });
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(outcomes()).toEqual([
+      ['30', outcome],
+      ['25', 'unknown'],
+    ]);
+  });
+
+  it('another write that was never sent leaves the one before to be corrected', async () => {
+    await write('25', SILENT);
+    await write('30', new LinkDown('gone'));
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(outcomes()).toEqual([
+      ['30', 'not sent'],
+      ['25', 'ok'],
+    ]);
+  });
+});
+
+describe('a device that was killed after it sent a write', () => {
+  /** A home whose process ended while a write was under way. */
+  async function killedWhileWriting(): Promise<string> {
+    const { folder } = home;
+    fake.duringWrite = () => new Promise(() => undefined);
+    void settings.set(TOPIC, '25', AUTHOR).catch(() => undefined);
+    await expect.poll(() => fake.writes.length).toBe(1);
+    expect(lastWrite()).toMatchObject({ newValue: '25', outcome: 'unknown' });
+    followUp.stop();
+    await home.stop({ keep: true });
+    return folder;
+  }
+
+  async function restarted(now: MetricValue): Promise<void> {
+    const folder = await killedWhileWriting();
+    const hardware = { ...INVERTER, values: { ...values(), 'Max charge current': now } };
+    await start(new FakeHardware(hardware), folder);
+    home.clock.advance(MINUTE_MS);
+    followUp.start();
+    home.start();
+    await expect.poll(() => home.value(TOPIC)).toBe(now);
+  }
+
+  it('the first poll of a restarted device finds the value in force, without an alert before', async () => {
+    await restarted(25);
+    expect(lastWrite()).toMatchObject({ outcome: 'ok', settledAt: home.clock.now() });
+    expect(reports).toEqual([[TOPIC, 'ok', '25']]);
+  });
+
+  it('a restarted device reports the unknown outcome with its first poll, and the rejection five minutes later', async () => {
+    await restarted(10);
+    expect(reports).toEqual([[TOPIC, 'unknown', '25']]);
+    await pollAfter(5 * MINUTE_MS);
+    expect(lastWrite()).toMatchObject({ outcome: 'rejected', settledAt: home.clock.now() });
+    expect(reports.at(-1)).toEqual([TOPIC, 'rejected', '25']);
+  });
+
+  it('a restarted device corrects only the newest of several open entries of a setting', async () => {
+    const attempt = { at: home.clock.now(), author: 'local', via: 'lan', topic: TOPIC, oldValue: '10' };
+    home.log.begin({ ...attempt, newValue: '25' });
+    home.log.begin({ ...attempt, newValue: '40' });
+    await killedWhileWriting();
+    await start(
+      new FakeHardware({ ...INVERTER, values: { ...values(), 'Max charge current': 40 } }),
+      home.folder,
+    );
+    followUp.start();
+    home.start();
+    await expect.poll(() => home.value(TOPIC)).toBe(40);
+    expect(home.log.recent(3).map(({ newValue, outcome, isOpen }) => [newValue, outcome, isOpen])).toEqual([
+      ['25', 'unknown', true],
+      ['40', 'unknown', false],
+      ['25', 'unknown', false],
+    ]);
+  });
+});
+
+describe('settings that change along with a write', () => {
+  const along = () => lastWrite()?.alsoChanged;
+  const soc = (number: number, oldValue: string, newValue: string) => ({
+    topic: `inverter_1/program_${number}_soc`,
+    oldValue,
+    newValue,
+  });
+
+  it('settings that the hardware resets are named in the entry of the log, with their values', async () => {
+    await write('true', undefined, 'inverter_1/use_timer');
+    setByHardware({ 'Program 1 SoC': 0, 'PV power': 900 });
+    await pollAfter(5_000);
+    expect(along()).toEqual([soc(1, '70', '0')]);
+    setByHardware({ 'Program 2 SoC': 0 });
+    await pollAfter(5_000);
+    expect(along()).toEqual([soc(1, '70', '0'), soc(2, '30', '0')]);
+  });
+
+  it('a setting that returned to its value is not named', async () => {
+    await write('true', undefined, 'inverter_1/use_timer');
+    setByHardware({ 'Program 1 SoC': 0 });
+    await pollAfter(5_000);
+    setByHardware({ 'Program 1 SoC': 70 });
+    await pollAfter(5_000);
+    expect(along()).toEqual([]);
+  });
+
+  it('a setting that another write changed is not named', async () => {
+    await write('true', undefined, 'inverter_1/use_timer');
+    await write('40', undefined, 'inverter_1/program_1_soc');
+    await pollAfter(5_000);
+    expect(home.log.recent(2).map(({ alsoChanged }) => alsoChanged)).toEqual([[], []]);
+  });
+
+  it('a write before that takes effect late is not named', async () => {
+    await write('40', SILENT, 'inverter_1/program_1_soc');
+    await write('true', undefined, 'inverter_1/use_timer');
+    setByHardware({ 'Program 1 SoC': 40 });
+    await pollAfter(5_000);
+    expect(home.log.recent(2).map(({ outcome, alsoChanged }) => [outcome, alsoChanged])).toEqual([
+      ['ok', []],
+      ['ok', []],
+    ]);
+  });
+
+  it('a setting that a write resets after another write had set it is named', async () => {
+    await write('40', undefined, 'inverter_1/program_1_soc');
+    await write('true', undefined, 'inverter_1/use_timer');
+    setByHardware({ 'Program 1 SoC': 0 });
+    await pollAfter(5_000);
+    expect(along()).toEqual([soc(1, '40', '0')]);
+  });
+
+  it.each([
+    ['was refused', REFUSED, '25'],
+    ['was never sent', new LinkDown('gone'), '25'],
+    ['changes nothing', undefined, '10'],
+  ])('a write that %s leaves changes to the write before', async (_how, failure, value) => {
+    await write('true', undefined, 'inverter_1/use_timer');
+    await write(value, failure);
+    setByHardware({ 'Program 1 SoC': 0 });
+    await pollAfter(5_000);
+    expect(home.log.recent(2).map(({ alsoChanged }) => alsoChanged)).toEqual([[], [soc(1, '70', '0')]]);
+  });
+
+  it('a setting that changes half a minute later is not named', async () => {
+    await write('true', undefined, 'inverter_1/use_timer');
+    await pollAfter(31_000);
+    setByHardware({ 'Program 1 SoC': 0 });
+    await pollAfter(2_000);
+    expect(along()).toEqual([]);
+  });
+
+  it('a change is found with the first reading of hardware that reads settings rarely', async () => {
+    fake.readBefore['Program 1 SoC'] = home.clock.monotonic();
+    await pollAfter(1_000);
+    await write('true', undefined, 'inverter_1/use_timer');
+    await pollAfter(2 * MINUTE_MS);
+    setByHardware({ 'Program 1 SoC': 0 });
+    fake.readBefore['Program 1 SoC'] = home.clock.monotonic();
+    await pollAfter(2_000);
+    expect(along()).toEqual([soc(1, '70', '0')]);
+  });
+});

@@ -1,0 +1,195 @@
+import type { WriteOutcome } from '@heliograph/contracts';
+import type { Clock, Logger } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import { FailureLog } from '../common/failure-log.ts';
+import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
+import type { NewWrite, WriteLog, WriteLogEntry, WriteResult } from '../storage/write-log.ts';
+import { ChangedAlong } from './changed-along.ts';
+import { isInForce } from './in-force.ts';
+
+/** How long after the first reading that followed a write readings correct its outcome, in milliseconds. */
+const SETTLES_AFTER_MS = 5 * 60_000;
+
+/** A reading that comes later than this is of another time, in milliseconds after the write. */
+const MAX_WAIT_MS = 24 * 60 * 60_000;
+
+const REASONS = { ok: null, rejected: 'kept', altered: 'altered' } as const;
+
+export interface WriteFollowUpOptions {
+  readonly snapshots: SnapshotSource;
+  readonly log: WriteLog;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called with each outcome that is known later. @param value as it was sent */
+  readonly onOutcome?: (topic: string, outcome: WriteOutcome, value: string) => void;
+}
+
+type BegunWrite = Pick<NewWrite, 'topic' | 'oldValue' | 'newValue'> & { readonly id: number };
+
+/** A write in the log whose outcome readings may still correct. */
+interface OpenWrite {
+  readonly id: number;
+  readonly topic: string;
+  /** Null: not known. */
+  readonly oldValue: string | null;
+  readonly newValue: string;
+  readonly outcome: WriteOutcome;
+  /** By the monotonic clock, in milliseconds. */
+  readonly writtenAtMs: number;
+  /** Of the unit; null or undefined: not known. */
+  readonly serialNumber: MetricValue | undefined;
+  /** The time of the last reading that is known; undefined before the first one. */
+  readAt: number | undefined;
+  /** When the first reading came that followed the write, by the monotonic clock. */
+  followedAtMs: number | undefined;
+}
+
+/**
+ * Corrects the log of writes by later readings. A value that is read in force makes a write `ok` that was `unknown`, or
+ * `rejected` or `altered` by what was read back; one that is not in force after some minutes ends an `unknown` one. It
+ * begins with the writes whose end the process before did not live to see.
+ */
+export class WriteFollowUp {
+  readonly #options: WriteFollowUpOptions;
+  readonly #failureLog: FailureLog;
+  readonly #along: ChangedAlong;
+  readonly #open = new Map<string, OpenWrite>();
+  /** Topics of writes whose end is not known yet. */
+  readonly #underWay = new Set<string>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(options: WriteFollowUpOptions) {
+    this.#options = options;
+    const { clock, log, logger } = options;
+    this.#failureLog = new FailureLog(
+      logger,
+      'the log of writes cannot be corrected',
+      'the log of writes is corrected again',
+    );
+    this.#along = new ChangedAlong(clock, (id, changes) => {
+      this.#store(() => log.setAlsoChanged(id, changes));
+    });
+  }
+
+  start(): void {
+    const { snapshots, log } = this.#options;
+    this.#store(() => {
+      for (const entry of log.open()) this.#recall(entry);
+    });
+    this.#unsubscribe = snapshots.subscribe((snapshot) => this.#evaluate(snapshot));
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+  }
+
+  /** @param write that is about to be sent */
+  begin({ id, topic }: BegunWrite): void {
+    this.#underWay.add(topic);
+    this.#along.begin(id, topic, this.#options.snapshots.current);
+  }
+
+  /** Readings of a setting that was sent from now on belong to this write, and not to the one before. */
+  end(write: BegunWrite, { outcome, isSent, isOpen = false }: WriteResult): void {
+    const { snapshots, clock } = this.#options;
+    const { id, topic, oldValue, newValue } = write;
+    this.#underWay.delete(topic);
+    this.#along.end(id, topic, isSent && (outcome === 'ok' || isOpen));
+    if (!isSent) return;
+    const former = this.#open.get(topic);
+    if (former !== undefined) this.#close(former);
+    if (!isOpen) return;
+    this.#open.set(topic, {
+      ...{ id, topic, oldValue, newValue, outcome },
+      writtenAtMs: clock.monotonic(),
+      serialNumber: serialNumberOf(topic, snapshots.current),
+      readAt: snapshots.current.samples.get(topic)?.readAt,
+      followedAtMs: undefined,
+    });
+  }
+
+  /** Takes up an entry of the process before; of several of one setting the newest counts. */
+  #recall(entry: WriteLogEntry): void {
+    const { clock } = this.#options;
+    const { id, topic, oldValue, newValue, outcome, at } = entry;
+    const former = this.#open.get(topic);
+    if (former !== undefined) this.#close(former);
+    // A clock that is not set yet is behind the time of the write.
+    const ageMs = Math.max(0, clock.now() - at);
+    this.#open.set(topic, {
+      ...{ id, topic, oldValue, newValue, outcome },
+      writtenAtMs: clock.monotonic() - ageMs,
+      serialNumber: undefined,
+      readAt: undefined,
+      followedAtMs: undefined,
+    });
+  }
+
+  #evaluate(snapshot: Snapshot): void {
+    const isExplained = (topic: string): boolean => this.#open.has(topic) || this.#underWay.has(topic);
+    this.#along.compare(snapshot, isExplained);
+    for (const write of this.#open.values())
+      if (!this.#underWay.has(write.topic)) this.#follow(write, snapshot);
+  }
+
+  #follow(write: OpenWrite, snapshot: Snapshot): void {
+    const nowMs = this.#options.clock.monotonic();
+    const sample = snapshot.samples.get(write.topic);
+    if (nowMs - write.writtenAtMs > MAX_WAIT_MS || isOtherUnit(write, snapshot)) this.#close(write);
+    else if (sample !== undefined && sample.value !== null && sample.readAt !== write.readAt)
+      this.#compare(write, sample, nowMs);
+  }
+
+  /** @param sample a reading that is newer than the last one */
+  #compare(write: OpenWrite, sample: Sample, nowMs: number): void {
+    const { topic, oldValue, newValue, outcome } = write;
+    const isFirst = write.followedAtMs === undefined;
+    write.readAt = sample.readAt;
+    write.followedAtMs ??= nowMs;
+    const isDue = nowMs - write.followedAtMs >= SETTLES_AFTER_MS;
+    if (isInForce(sample.definition, newValue, sample.value)) this.#settle(write, 'ok', sample);
+    else if (!isDue) {
+      // The process that sent it may have been killed before it reported this.
+      if (isFirst && outcome === 'unknown') this.#options.onOutcome?.(topic, outcome, newValue);
+    } else if (outcome === 'unknown') {
+      const isOld = oldValue === null || String(sample.value) === oldValue;
+      this.#settle(write, isOld ? 'rejected' : 'altered', sample);
+    } else this.#close(write);
+  }
+
+  #settle({ id, topic, newValue }: OpenWrite, outcome: keyof typeof REASONS, { readAt }: Sample): void {
+    const { log, logger, onOutcome } = this.#options;
+    if (!this.#store(() => log.settle(id, { outcome, reason: REASONS[outcome] }, readAt))) return;
+    this.#open.delete(topic);
+    logger.info({ topic, value: newValue, outcome }, 'a later reading shows the outcome of a write');
+    onOutcome?.(topic, outcome, newValue);
+  }
+
+  #close({ id, topic }: OpenWrite): void {
+    this.#open.delete(topic);
+    this.#store(() => this.#options.log.close(id));
+  }
+
+  /** @returns whether the log could be written */
+  #store(work: () => void): boolean {
+    try {
+      work();
+      this.#failureLog.succeeded();
+      return true;
+    } catch (error) {
+      this.#failureLog.failed(error);
+      return false;
+    }
+  }
+}
+
+/** Whether the hardware was exchanged since. */
+function isOtherUnit({ topic, serialNumber }: OpenWrite, snapshot: Snapshot): boolean {
+  const now = serialNumberOf(topic, snapshot);
+  return serialNumber != null && now != null && now !== serialNumber;
+}
+
+/** @returns undefined for a unit that reports none */
+function serialNumberOf(topic: string, { samples }: Snapshot): MetricValue | undefined {
+  return samples.get(`${topic.slice(0, topic.indexOf('/'))}/serial_number`)?.value;
+}
