@@ -7,7 +7,7 @@ import { Live } from './live.ts';
 import { LogLines } from './log-lines.ts';
 import { Clocks } from './machine/clocks.ts';
 import { RunningSystem } from './running-system.ts';
-import type { Step } from './step.ts';
+import { SkippedStep, type Step } from './step.ts';
 
 /** How long one thing may take, in milliseconds. */
 const LIMIT_MS = 7 * 60_000;
@@ -58,11 +58,12 @@ export async function liveRun({ steps, print, signal }: LiveOptions): Promise<Li
       );
     }
   }
-  const { passed, failed } = tally;
+  const { passed, failed, skipped } = tally;
   if (failed === 0) await rm(folder, { recursive: true, force: true });
   else print(`The data and the logs are in ${folder}`);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  print(`${passed} passed, ${failed} failed, in ${seconds} s`);
+  const skips = skipped > 0 ? `, ${skipped} skipped` : '';
+  print(`${passed} passed, ${failed} failed${skips}, in ${seconds} s`);
   return { passed, failed };
 }
 
@@ -79,10 +80,11 @@ async function within(run: () => Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Counts and prints what passed and what failed. */
+/** Counts and prints what passed, what failed and what was skipped. */
 class Tally {
   passed = 0;
   failed = 0;
+  skipped = 0;
   readonly #print: Print;
   readonly #signal: AbortSignal;
 
@@ -103,6 +105,11 @@ class Tally {
       this.passed += 1;
       this.#print(`ok     ${seconds} s  ${title}`);
       return true;
+    }
+    if (failure instanceof SkippedStep) {
+      this.skipped += 1;
+      this.#print(`skipped ${seconds} s ${title}: ${failure.message}`);
+      return false;
     }
     this.failed += 1;
     this.#print(`FAILED ${seconds} s  ${title}`);

@@ -11,3 +11,6 @@ export interface Step {
   readonly causes?: readonly CausedLine[];
   run(live: Live): Promise<void>;
 }
+
+/** Thrown by a step that needs what this machine does not have. */
+export class SkippedStep extends Error {}

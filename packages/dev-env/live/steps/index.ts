@@ -3,6 +3,8 @@ import { agent } from './agent.ts';
 import { alertCleared, alertRaised } from './alert.ts';
 import { backup } from './backup.ts';
 import { clients } from './clients.ts';
+import { cloudDump } from './cloud-dump.ts';
+import { cloudRecovery } from './cloud-recovery.ts';
 import { dayEnd } from './day-end.ts';
 import { dataExport } from './export.ts';
 import { mqtt } from './mqtt.ts';
@@ -26,5 +28,7 @@ export const steps: readonly Step[] = [
   alertCleared,
   restart,
   backup,
+  cloudRecovery,
+  cloudDump,
   dayEnd,
 ];
