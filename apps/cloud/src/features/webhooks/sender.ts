@@ -249,15 +249,21 @@ class Progress {
     this.row = { ...this.row, last_delivered_at: attempt.at };
   }
 
-  /** Whether the receiver has refused this one event often enough; times at which it was down do not count. */
+  /**
+   * Whether the receiver has refused this one event often enough; times at which it was down do not count, nor those before it was
+   * replayed.
+   */
   async isRefusedAgain({ status, eventId }: Attempt): Promise<boolean> {
     if (status === null || !REFUSALS_OF_EVENT.includes(status)) return false;
+    const { failing_since: since } = this.row;
+    if (since === null) return false;
     const before = await this.#options.db
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('webhook_id', '=', this.row.id)
       .where('event_id', '=', eventId)
       .where('status', 'in', REFUSALS_OF_EVENT)
+      .where('at', '>=', since)
       .limit(TRIES_OF_REFUSED_EVENT)
       .execute();
     return before.length + 1 >= TRIES_OF_REFUSED_EVENT;
@@ -298,7 +304,7 @@ class Progress {
   /** Tries again later, or gives up. */
   async fail(attempt: Attempt): Promise<void> {
     const nowMs = this.#options.clock.now();
-    const since = this.row.failing_since ?? new Date(nowMs);
+    const since = this.row.failing_since ?? attempt.at;
     if (nowMs - since.getTime() >= WEBHOOK_RETRY_DAYS * DAY_MS) return this.end('gave_up', attempt);
     this.#done.push({ attempt, outcome: 'retried' });
     const { failures } = this.row;

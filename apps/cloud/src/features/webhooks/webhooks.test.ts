@@ -160,6 +160,35 @@ it('an event that the receiver refuses again and again is left out, and those af
   await until('/strict', [1, 1, 1, 1, 2]);
 });
 
+it('an event that was left out is tried as often again when it is sent again', async () => {
+  const { owner } = scene;
+  const since = new Date(cloud.clock.now()).toISOString();
+  const refused = async (webhook: number, tries: number): Promise<void> => {
+    for (let done = 1; done <= tries; done++) {
+      await untilFailures(webhook, done);
+      cloud.clock.advance(HOUR_MS);
+    }
+  };
+  answerWith({ '/mended': 422 });
+  const { id } = await as(owner.token).make('/mended');
+  await raise(1);
+  await refused(id, 3);
+  await until('/mended', [1, 1, 1, 1]);
+  await untilFailures(id, 0);
+  const { status } = await cloud.call(`POST /api/v1/webhooks/${id}/replay`, {
+    token: owner.token,
+    body: { since },
+  });
+  expect(status).toBe(200);
+  await refused(id, 2);
+  answerWith({ '/mended': 200 });
+  await until('/mended', [1, 1, 1, 1, 1, 1, 1]);
+  answerWith({ '/mended': 422 });
+  await raise(2);
+  await refused(id, 3);
+  await until('/mended', [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+});
+
 it('one refusal after an outage of the receiver leaves no event out', async () => {
   const { owner } = scene;
   const { id } = await as(owner.token).make('/back');
@@ -387,6 +416,7 @@ it('a webhook whose secret cannot be read shows why, fails alone, and sends agai
   const { owner } = scene;
   const { id } = await as(owner.token).make('/unreadable');
   await as(owner.token).make('/readable');
+  await untilIdle();
   await cloud.db
     .updateTable('webhooks')
     .set({ sealed_secret: randomBytes(60) })
