@@ -65,6 +65,7 @@ import { ConnectionPoller } from './poll/connection-poller.ts';
 import { Connections } from './poll/connections.ts';
 import { type KnownUnit, KnownUnits } from './poll/known-units.ts';
 import { SameHardware } from './poll/same-hardware.ts';
+import { SeenCounters } from './poll/seen-counters.ts';
 import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
@@ -215,13 +216,19 @@ export async function startDevice(
   // Units may be numbered otherwise than the store has them.
   if (storeProblem === null) history.start(snapshots);
   else undo.use(storeRetries(storeProblem, dataFolder, (reason) => restarts?.soon(reason), logger));
-  const units = new KnownUnits(
-    store,
-    config.connections.map(({ url }) => url),
-  );
+  const units = new KnownUnits(store, connections.all);
   const pollers = connections.all.map(
     ({ url, role, open, bus }) =>
-      new ConnectionPoller({ url, role, open, traffic: bus.traffic, intervalMs, clock, logger }),
+      new ConnectionPoller({
+        url,
+        role,
+        open,
+        traffic: bus.traffic,
+        counters: new SeenCounters(store, url),
+        intervalMs,
+        clock,
+        logger,
+      }),
   );
   const energyStore = new EnergyStore(db);
   const { timeZone } = config;

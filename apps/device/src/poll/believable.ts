@@ -30,7 +30,11 @@ const POWER_UNITS: readonly string[] = ['W', 'VA', 'var'];
  * @param ratedW the unit's rated power, in watts
  * @returns undefined where any number can be
  */
-export function boundsOf({ name, unit, deviceClass }: Quantity, ratedW: number | null): Bounds | undefined {
+export function boundsOf(
+  { name, unit, deviceClass, setting }: Quantity,
+  ratedW: number | null,
+): Bounds | undefined {
+  if (setting !== undefined) return setting.kind === 'number' ? setting : undefined;
   if (POWER_UNITS.includes(unit)) {
     const max =
       ratedW === null || ratedW <= 0 ? POWER_BOUND_W : Math.max(LEAST_POWER_BOUND_W, RATING_FACTOR * ratedW);
@@ -49,21 +53,44 @@ export interface Step {
   readonly falls: boolean;
   /** Whether it begins again, such as the energy of a day. */
   readonly restarts: boolean;
+  /** A value beyond the step is believed once it has stayed for so long, in milliseconds. */
+  readonly patienceMs: number;
 }
 
+const MINUTE_MS = 60_000;
+
 /** A battery that is calibrated again leaps further; that is believed once it stays. */
-const CHARGE_STEP: Step = { atOnce: 30, perSecond: 0.5, falls: true, restarts: false };
+const CHARGE_STEP: Step = {
+  atOnce: 30,
+  perSecond: 0.5,
+  falls: true,
+  restarts: false,
+  patienceMs: MINUTE_MS,
+};
 
-const TEMPERATURE_STEP: Step = { atOnce: 40, perSecond: 0.2, falls: true, restarts: false };
+const TEMPERATURE_STEP: Step = {
+  atOnce: 40,
+  perSecond: 0.2,
+  falls: true,
+  restarts: false,
+  patienceMs: MINUTE_MS,
+};
 
-/** One megawatt for as long as it was not read, and what a counter shows late. */
-const COUNTER_STEP: Step = { atOnce: 20, perSecond: 1_000 / 3_600, falls: false, restarts: false };
+/** One megawatt for as long as it was not read, and what a counter shows late. An inverter takes minutes to boot. */
+const COUNTER_STEP: Step = {
+  atOnce: 20,
+  perSecond: 1_000 / 3_600,
+  falls: false,
+  restarts: false,
+  patienceMs: 10 * MINUTE_MS,
+};
 
 /** Names of counters that begin again; all others count for the life of the hardware, such as `Import energy`. */
 const OF_A_DAY = /\b(day|today|yesterday)\b/i;
 
-/** @returns undefined where any change can be: powers, currents and voltages leap */
-export function stepOf({ name, unit, deviceClass, stateClass }: Quantity): Step | undefined {
+/** @returns undefined where any change can be: powers, currents and voltages leap, and settings are set */
+export function stepOf({ name, group, unit, deviceClass, stateClass }: Quantity): Step | undefined {
+  if (group === 'Settings') return undefined;
   if (unit === '%' && deviceClass === 'battery') return CHARGE_STEP;
   if (unit === '°C') return TEMPERATURE_STEP;
   if (unit !== 'kWh' || stateClass !== 'total_increasing') return undefined;

@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ManualClock } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Reading, Unit } from '../drivers/driver.ts';
-import { BELIEVED_AFTER_POLLS, PlausibilityFilter } from './plausibility-filter.ts';
+import { openDatabase } from '../storage/database.ts';
+import { KeyValueStore } from '../storage/key-value.ts';
+import { PlausibilityFilter } from './plausibility-filter.ts';
+import { SeenCounters } from './seen-counters.ts';
 
 const UNIT: Unit = {
   kind: 'inverters',
@@ -20,6 +26,8 @@ const UNIT: Unit = {
     quantities.periodEnergy('PV energy 1 today'),
     quantities.lifetimeEnergy('Import energy'),
     quantities.numberSetting('Max sell power', 'W', { min: 0, max: 9_000_000, step: 1 }),
+    quantities.numberSetting('Stop discharge capacity', '%', { min: 0, max: 100, step: 1 }),
+    quantities.info('Serial number'),
   ],
 };
 
@@ -47,11 +55,11 @@ describe('values that cannot be', () => {
     ['Deye: all ones as temperature', 'Temperature', 6453.5],
     ['SolarEdge: no value as frequency', 'Grid frequency', 327.68],
   ])('%s is withheld, named and counted, however long it stays', (_name, name, value) => {
-    for (let polls = 1; polls <= 3 * BELIEVED_AFTER_POLLS; polls++) {
+    for (let polls = 1; polls <= 30; polls++) {
       expect(one(name, value)).toBeNull();
       expect(filter.doubtful).toMatchObject([{ quantity: { name }, value, polls }]);
     }
-    expect(filter.withheldValues).toBe(3 * BELIEVED_AFTER_POLLS);
+    expect(filter.withheldValues).toBe(30);
   });
 
   it('a doubtful value is forgotten once the hardware reports one that can be', () => {
@@ -86,25 +94,67 @@ describe('values that cannot be', () => {
     expect(filter.filter('inverters 1', UNIT, new Map([['PV power', 90_000]])).get('PV power')).toBe(90_000);
   });
 
-  it('settings and unknown values pass', () => {
+  it('settings within their bounds and unknown values pass', () => {
     expect(one('Max sell power', 9_000_000)).toBe(9_000_000);
+    expect(one('Max sell power', 0)).toBe(0);
     expect(poll({ 'PV power': null }).get('PV power')).toBeNull();
     expect(filter.withheldValues).toBe(0);
   });
+
+  it('a setting beyond its own bounds is withheld and named, and counts once', () => {
+    for (let polls = 1; polls <= 30; polls++) {
+      expect(one('Stop discharge capacity', 25_620)).toBeNull();
+      expect(filter.doubtful).toMatchObject([
+        { quantity: { name: 'Stop discharge capacity' }, value: 25_620, polls },
+      ]);
+    }
+    expect(filter.withheldValues).toBe(1);
+    expect(one('Stop discharge capacity', 20)).toBe(20);
+    expect(filter.doubtful).toEqual([]);
+  });
 });
+
+const MINUTE_MS = 60_000;
 
 describe('values that leap', () => {
   it.each([
-    ['a state of charge', 'Battery state of charge', 20, 95],
-    ['a temperature', 'Temperature', 25, 150],
-    ['a counter that rises', 'Total PV energy', 1200, 81_200],
-    ['a counter that falls', 'Total PV energy', 1200, 0],
-    ["a meter's counter that falls", 'Import energy', 1200, 0],
-  ])('%s is withheld until it has stayed for ten polls', (_name, name, before, after) => {
+    ['a state of charge', 'Battery state of charge', 20, 95, 1],
+    ['a temperature', 'Temperature', 25, 150, 1],
+    ['a counter that rises', 'Total PV energy', 1200, 81_200, 10],
+    ['a counter that falls', 'Total PV energy', 1200, 2.5, 10],
+    ["a meter's counter that falls", 'Import energy', 1200, 0, 10],
+  ])('%s is withheld until it has stayed for its minutes', (_name, name, before, after, minutes) => {
     expect(one(name, before)).toBe(before);
-    for (let polls = 0; polls < BELIEVED_AFTER_POLLS; polls++) expect(one(name, after)).toBeNull();
+    for (let ms = 0; ms < minutes * MINUTE_MS; ms += 5_000) expect(one(name, after)).toBeNull();
     expect(one(name, after)).toBe(after);
     expect(filter.doubtful).toEqual([]);
+    expect(filter.withheldValues).toBe(1);
+  });
+
+  it.each([
+    [1_000, 600],
+    [60_000, 10],
+    [3_600_000, 3],
+  ])(
+    'patience is a time, not a number of polls: with a poll each %d ms it lasts %d polls',
+    (intervalMs, polls) => {
+      filter = new PlausibilityFilter(clock, { intervalMs });
+      expect(one('Total PV energy', 120_000)).toBe(120_000);
+      for (let poll = 0; poll < polls; poll++) {
+        clock.advance(intervalMs - 5_000);
+        expect(one('Total PV energy', 3)).toBeNull();
+      }
+      clock.advance(intervalMs - 5_000);
+      expect(one('Total PV energy', 3)).toBe(3);
+    },
+  );
+
+  it('a pause between readings is no time that a value has stayed', () => {
+    expect(one('Total PV energy', 1200)).toBe(1200);
+    for (let polls = 0; polls < 24; polls++) expect(one('Total PV energy', 0)).toBeNull();
+    clock.advance(8 * 60 * MINUTE_MS);
+    for (let polls = 0; polls < 24; polls++) expect(one('Total PV energy', 0)).toBeNull();
+    expect(one('Total PV energy', 1200)).toBe(1200);
   });
 
   it('a single spike of a counter is never shown, and counting goes on', () => {
@@ -113,7 +163,8 @@ describe('values that leap', () => {
     expect(one('Total PV energy', 1200.1)).toBe(1200.1);
   });
 
-  const TEN = BELIEVED_AFTER_POLLS;
+  /** Polls within the patience with a temperature. */
+  const TEN = 10;
   const equal = (count: number, value: number | null = 180) => Array.from({ length: count }, () => value);
   /** Leaps beyond the step of a temperature, each unlike the one before. */
   const unlike = (count: number) => Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 180 : 100));
@@ -133,6 +184,7 @@ describe('values that leap', () => {
 
   it('each unit and each quantity has its own doubtful polls', () => {
     const both = (key: 'inverters 0' | 'inverters 1', temperature: number, charge: number) => {
+      clock.advance(5_000);
       const reading = filter.filter(
         key,
         UNIT,
@@ -144,7 +196,7 @@ describe('values that leap', () => {
       return [reading.get('Temperature'), reading.get('Battery state of charge')];
     };
     for (const key of ['inverters 0', 'inverters 1'] as const) both(key, 20, 20);
-    for (let polls = 0; polls < TEN; polls++)
+    for (let polls = 0; polls < 12; polls++)
       expect(both('inverters 0', 180, polls < 5 ? 20 : 95)).toEqual([null, polls < 5 ? 20 : null]);
     expect(both('inverters 1', 180, 95)).toEqual([null, null]);
     expect(both('inverters 0', 180, 95)).toEqual([180, null]);
@@ -163,5 +215,132 @@ describe('values that leap', () => {
     one('Total PV energy', 100);
     clock.advance(24 * 3_600_000);
     expect(one('Total PV energy', 900)).toBe(900);
+  });
+});
+
+describe('counters of an inverter that boots', () => {
+  const TOTAL = 'Total PV energy';
+  const DAY = 'Day PV energy';
+  const BOOTING = { [TOTAL]: 0, [DAY]: 0 };
+
+  /** Polls of 5 s. */
+  const shown = (values: Readonly<Record<string, number | string | null>>): readonly unknown[] => {
+    clock.advance(5_000);
+    const reading = filter.filter('inverters 0', UNIT, new Map(Object.entries(values)));
+    return [reading.get(TOTAL), reading.get(DAY)];
+  };
+  const identified = { 'Serial number': 'SG-1' };
+
+  it.each([
+    ['a unit with a serial number', identified, 500],
+    ['a unit that leaves its serial number out meanwhile', {}, 500],
+    ['a unit whose serial number is unknown meanwhile', { 'Serial number': null }, 500],
+  ])('%s: zeros are never believed, however long they last', (_name, meanwhile, polls) => {
+    for (let polls = 0; polls < 2; polls++)
+      expect(shown({ ...identified, [TOTAL]: 5000.5, [DAY]: 24.5 })).toEqual([5000.5, 24.5]);
+    for (let poll = 0; poll < polls; poll++)
+      expect(shown({ ...meanwhile, ...BOOTING })).toEqual([null, null]);
+    expect(shown({ ...identified, [TOTAL]: 5000.5, [DAY]: 24.5 })).toEqual([5000.5, 24.5]);
+  });
+
+  it('a unit without a serial number: zeros are believed after ten minutes, and its counters from there on', () => {
+    for (let polls = 0; polls < 2; polls++) shown({ [TOTAL]: 889, [DAY]: 3.4 });
+    for (let polls = 0; polls < 120; polls++) expect(shown(BOOTING)).toEqual([null, null]);
+    expect(shown(BOOTING)).toEqual([0, 0]);
+    expect(shown({ [TOTAL]: 0.1, [DAY]: 0.1 })).toEqual([0.1, 0.1]);
+  });
+
+  it('a single wrong value above zero does not make zero unbelievable for good', () => {
+    expect(shown({ ...identified, [TOTAL]: 900, [DAY]: 0 })).toEqual([900, 0]);
+    for (let polls = 0; polls < 120; polls++) shown({ ...identified, ...BOOTING });
+    expect(shown({ ...identified, ...BOOTING })).toEqual([0, 0]);
+  });
+
+  it("a day's counter begins again at midnight, early, late and twice, while the lifetime counter is believed", () => {
+    for (const [total, day] of [
+      [5000, 24.5],
+      [5000, 24.5],
+      [5000, 0],
+      [5000.1, 0.1],
+      [5000.1, 0],
+      [5000.2, 0.1],
+    ] as const)
+      expect(shown({ ...identified, [TOTAL]: total, [DAY]: day })).toEqual([total, day]);
+  });
+
+  it("a day's counter that begins again during a boot is believed as soon as the lifetime counter is", () => {
+    for (let polls = 0; polls < 2; polls++) shown({ ...identified, [TOTAL]: 5000, [DAY]: 24.5 });
+    expect(shown({ ...identified, ...BOOTING })).toEqual([null, null]);
+    expect(shown({ ...identified, [TOTAL]: 5000, [DAY]: 0 })).toEqual([5000, 0]);
+  });
+
+  it("a day's counter that rises is believed after its patience, also beside a lifetime counter of zero", () => {
+    for (let polls = 0; polls < 2; polls++) shown({ ...identified, [TOTAL]: 5000, [DAY]: 24.5 });
+    for (let polls = 0; polls < 60; polls++) shown({ ...identified, ...BOOTING });
+    for (let polls = 0; polls < 60; polls++)
+      expect(shown({ ...identified, [TOTAL]: 0, [DAY]: 0.1 })).toEqual([null, null]);
+    expect(shown({ ...identified, [TOTAL]: 0, [DAY]: 0.1 })).toEqual([null, 0.1]);
+  });
+
+  it('an inverter with another serial number is believed immediately', () => {
+    for (let polls = 0; polls < 2; polls++) shown({ ...identified, [TOTAL]: 5000, [DAY]: 24.5 });
+    expect(shown({ 'Serial number': 'SG-2', [TOTAL]: 0, [DAY]: 0 })).toEqual([0, 0]);
+    expect(shown({ 'Serial number': 'SG-2', [TOTAL]: 0.1, [DAY]: 0.1 })).toEqual([0.1, 0.1]);
+  });
+
+  describe('after a restart of the device', () => {
+    let folder: string;
+    let db: ReturnType<typeof openDatabase>;
+    let store: KeyValueStore;
+    const restart = (): void => {
+      filter = new PlausibilityFilter(clock, { counters: new SeenCounters(store, 'deye+tcp://a') });
+    };
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'device-counters-'));
+      db = openDatabase(folder);
+      store = new KeyValueStore(db);
+      restart();
+    });
+
+    afterEach(() => {
+      db.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('zeros of a unit with a serial number are not believed', () => {
+      for (let polls = 0; polls < 2; polls++) shown({ ...identified, [TOTAL]: 5000, [DAY]: 24.5 });
+      restart();
+      for (let polls = 0; polls < 200; polls++)
+        expect(shown({ ...identified, ...BOOTING })).toEqual([null, null]);
+      expect(shown({ ...identified, [TOTAL]: 5000, [DAY]: 24.5 })).toEqual([5000, 24.5]);
+    });
+
+    it('zeros of a unit without a serial number are believed after ten minutes', () => {
+      for (let polls = 0; polls < 2; polls++) shown({ [TOTAL]: 5000, [DAY]: 24.5 });
+      restart();
+      for (let polls = 0; polls < 120; polls++) expect(shown(BOOTING)).toEqual([null, null]);
+      expect(shown(BOOTING)).toEqual([0, 0]);
+      restart();
+      expect(shown(BOOTING)).toEqual([0, 0]);
+    });
+
+    it('zeros of another serial number, and of counters that never counted, are believed immediately', () => {
+      for (let polls = 0; polls < 2; polls++) shown({ ...identified, [TOTAL]: 0, [DAY]: 24.5 });
+      restart();
+      expect(shown({ ...identified, ...BOOTING })).toEqual([0, 0]);
+      for (let polls = 0; polls < 2; polls++) shown({ ...identified, [TOTAL]: 3, [DAY]: 3 });
+      restart();
+      expect(shown({ 'Serial number': 'SG-2', ...BOOTING })).toEqual([0, 0]);
+    });
+
+    it('counters are stored once, not with each poll', () => {
+      let changes = 0;
+      store = new KeyValueStore(db, { onChange: () => void changes++ });
+      restart();
+      for (let polls = 0; polls < 50; polls++)
+        shown({ ...identified, [TOTAL]: 5000 + polls / 10, [DAY]: polls / 10 });
+      expect(changes).toBe(2);
+    });
   });
 });

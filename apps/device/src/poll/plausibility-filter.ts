@@ -2,6 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { Reading, Unit, Withheld } from '../drivers/driver.ts';
 import { boundsOf, type Step, stepOf } from './believable.ts';
+import { SeenCounters } from './seen-counters.ts';
 import type { UnitKey } from './unit-key.ts';
 
 /** A value that the hardware reports and that is not believed. */
@@ -14,8 +15,14 @@ export interface Doubtful {
   readonly polls: number;
 }
 
-/** A value beyond its step that stays for so many polls is believed: a meter was replaced, a battery calibrated. */
-export const BELIEVED_AFTER_POLLS = 10;
+/** A value beyond its step is believed after this many readings at the earliest. */
+export const MIN_DOUBTFUL_POLLS = 3;
+
+/** Readings further apart than this, or than three intervals, are not in a row, in milliseconds. */
+const MAX_GAP_MS = 60_000;
+const MAX_GAP_INTERVALS = 3;
+
+const SERIAL_NUMBER = 'Serial number';
 
 /** An unknown one of these makes the load unknown: it would no longer be what remains of them. */
 const BALANCED: readonly string[] = ['PV power', 'Grid power', 'Battery power', 'Generator power'];
@@ -26,23 +33,52 @@ interface Believed {
   readonly atMs: number;
 }
 
+/** A value that is withheld, by the monotonic clock. */
+interface Doubt extends Doubtful {
+  readonly sinceMs: number;
+  readonly readAtMs: number;
+}
+
+export interface PlausibilityOptions {
+  /** Of the polls, in milliseconds. */
+  readonly intervalMs?: number;
+  /** Remembered across restarts. */
+  readonly counters?: SeenCounters;
+}
+
+/** One value of one unit. */
+interface NumberRead {
+  readonly key: UnitKey;
+  readonly quantity: Quantity;
+  readonly value: number;
+}
+
 /** Withholds impossible values of one connection before anything else sees them. */
 export class PlausibilityFilter {
   readonly #clock: Clock;
+  readonly #maxGapMs: number;
+  readonly #counters: SeenCounters;
   readonly #believed = new Map<string, Believed>();
   /** By unit and quantity; one that is believed again is removed. */
-  readonly #doubtful = new Map<string, Doubtful>();
+  readonly #doubtful = new Map<string, Doubt>();
   #withheld = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, { intervalMs = 0, counters = new SeenCounters() }: PlausibilityOptions = {}) {
     this.#clock = clock;
+    this.#maxGapMs = Math.max(MAX_GAP_MS, MAX_GAP_INTERVALS * intervalMs);
+    this.#counters = counters;
   }
 
   get doubtful(): readonly Doubtful[] {
-    return [...this.#doubtful.values()];
+    return [...this.#doubtful.values()].map(({ unit, quantity, value, polls }) => ({
+      unit,
+      quantity,
+      value,
+      polls,
+    }));
   }
 
-  /** How many values were withheld since the device was started. */
+  /** How many values were withheld since the device was started; one that waits to be believed counts once. */
   get withheldValues(): number {
     return this.#withheld;
   }
@@ -52,56 +88,120 @@ export class PlausibilityFilter {
    * @returns the reading with what is not believed as unknown
    */
   filter(key: UnitKey, unit: Unit, reading: Reading, withheld: readonly Withheld[] = []): Reading {
+    this.#identify(key, reading);
     const rated = reading.get('Rated power');
     const ratedW = typeof rated === 'number' ? rated : null;
     const values = new Map<string, MetricValue>(reading);
-    for (const quantity of unit.quantities) {
-      const { name, setting } = quantity;
+    // Whether a day's counter began again depends on the lifetime counters of the same reading.
+    const ordered = [...unit.quantities].sort((one, other) => rankOf(one) - rankOf(other));
+    let isBooting = false;
+    for (const quantity of ordered) {
+      const { name } = quantity;
       const byDriver = withheld.find((one) => one.name === name);
       const value = byDriver?.value ?? reading.get(name);
-      if (setting !== undefined) continue;
       if (typeof value !== 'number') {
         this.#doubtful.delete(idOf(key, name));
         continue;
       }
-      const isBelieved = byDriver === undefined && this.#believes(key, quantity, value, ratedW);
-      if (isBelieved) this.#doubtful.delete(idOf(key, name));
-      else {
-        this.#doubt(key, quantity, value);
-        values.set(name, null);
+      const read = { key, quantity, value };
+      const isPossible = byDriver === undefined && isWithinBounds(quantity, value, ratedW);
+      if (isPossible && this.#believes(read, isBooting)) {
+        this.#doubtful.delete(idOf(key, name));
+        continue;
       }
+      this.#doubt(read, isPossible || quantity.setting !== undefined);
+      values.set(name, null);
+      isBooting ||= this.#isKnownCounter(key, quantity);
     }
     const isUnbalanced = BALANCED.some((name) => values.get(name) === null && reading.get(name) !== null);
     if (isUnbalanced && values.has(LOAD)) values.set(LOAD, null);
     return values;
   }
 
-  #believes(key: UnitKey, quantity: Quantity, value: number, ratedW: number | null): boolean {
-    const bounds = boundsOf(quantity, ratedW);
-    if (bounds !== undefined && !(value >= bounds.min && value <= bounds.max)) return false;
+  /** Forgets the values of a unit that another one has replaced. */
+  #identify(key: UnitKey, reading: Reading): void {
+    const serialNumber = reading.get(SERIAL_NUMBER) ?? null;
+    const isAnother = this.#counters.identify(key, serialNumber === null ? null : String(serialNumber));
+    if (!isAnother) return;
+    for (const known of [this.#believed, this.#doubtful])
+      for (const id of known.keys()) if (id.startsWith(`${key} `)) known.delete(id);
+  }
+
+  /** @param isBooting whether a lifetime counter of the same reading is withheld */
+  #believes(read: NumberRead, isBooting: boolean): boolean {
+    const { key, quantity, value } = read;
     const step = stepOf(quantity);
     if (step === undefined) return true;
     const id = idOf(key, quantity.name);
     const now = { value, atMs: this.#clock.monotonic() };
     const before = this.#believed.get(id);
-    if (before !== undefined && !isWithin(step, before, now)) {
-      const doubted = this.#doubtful.get(id);
-      const stays = doubted !== undefined && isWithin(step, { ...now, value: doubted.value }, now);
-      if (!stays || doubted.polls < BELIEVED_AFTER_POLLS) {
-        if (!stays) this.#doubtful.delete(id);
-        return false;
-      }
+    const isCounter = isLifetimeCounter(step);
+    if (isCounter && value <= 0 && this.#counters.has(key, quantity.name)) {
+      if (this.#counters.isIdentified(key)) return false;
+      if (before === undefined && !this.#hasStayed(read, step)) return false;
     }
+    if (step.restarts && isBooting && value <= 0 && (before === undefined || before.value > 0)) return false;
+    const isExpected =
+      before === undefined || isWithin({ ...step, restarts: step.restarts && !isBooting }, before, now);
+    if (!isExpected && !this.#hasStayed(read, step)) return false;
+    if (isCounter && value <= 0) this.#counters.delete(key, quantity.name);
+    // A single value may be a wrong one.
+    else if (isCounter && before !== undefined && before.value > 0) this.#counters.add(key, quantity.name);
     this.#believed.set(id, now);
     return true;
   }
 
-  #doubt(key: UnitKey, quantity: Quantity, value: number): void {
-    const id = idOf(key, quantity.name);
-    const polls = (this.#doubtful.get(id)?.polls ?? 0) + 1;
-    this.#doubtful.set(id, { unit: key, quantity, value, polls });
-    this.#withheld += 1;
+  #isKnownCounter(key: UnitKey, quantity: Quantity): boolean {
+    const step = stepOf(quantity);
+    if (step === undefined || !isLifetimeCounter(step)) return false;
+    return this.#counters.has(key, quantity.name) || this.#believed.has(idOf(key, quantity.name));
   }
+
+  /** Whether a doubtful value was read for long enough to be believed. */
+  #hasStayed(read: NumberRead, step: Step): boolean {
+    const doubt = this.#doubtOf(read, step);
+    if (doubt === undefined) return false;
+    return doubt.polls >= MIN_DOUBTFUL_POLLS && this.#clock.monotonic() - doubt.sinceMs >= step.patienceMs;
+  }
+
+  /** The doubt that a value goes on with; undefined for the first reading of one. */
+  #doubtOf({ key, quantity, value }: NumberRead, step: Step | undefined): Doubt | undefined {
+    const doubt = this.#doubtful.get(idOf(key, quantity.name));
+    const now = { value, atMs: this.#clock.monotonic() };
+    if (doubt === undefined || now.atMs - doubt.readAtMs > this.#maxGapMs) return undefined;
+    if (step === undefined || isWithin(step, { ...now, value: doubt.value }, now)) return doubt;
+    return undefined;
+  }
+
+  /** @param countsOnce whether it counts as withheld by its first reading alone */
+  #doubt(read: NumberRead, countsOnce: boolean): void {
+    const { key, quantity, value } = read;
+    const readAtMs = this.#clock.monotonic();
+    const before = this.#doubtOf(read, stepOf(quantity));
+    const { polls = 0, sinceMs = readAtMs } = before ?? {};
+    this.#doubtful.set(idOf(key, quantity.name), {
+      unit: key,
+      quantity,
+      value,
+      polls: polls + 1,
+      sinceMs,
+      readAtMs,
+    });
+    if (!countsOnce || before === undefined) this.#withheld += 1;
+  }
+}
+
+function isWithinBounds(quantity: Quantity, value: number, ratedW: number | null): boolean {
+  const bounds = boundsOf(quantity, ratedW);
+  return bounds === undefined || (value >= bounds.min && value <= bounds.max);
+}
+
+function isLifetimeCounter({ falls, restarts }: Step): boolean {
+  return !falls && !restarts;
+}
+
+function rankOf(quantity: Quantity): number {
+  return stepOf(quantity)?.restarts ? 1 : 0;
 }
 
 function isWithin({ atOnce, perSecond, falls, restarts }: Step, before: Believed, now: Believed): boolean {
