@@ -261,12 +261,10 @@ describe('rows', () => {
     expect(readRow(row, new Map([[11, 51_249]]))).toBeUndefined();
   });
 
-  it('a code without a label is unknown in a setting', () => {
+  it('a code without a label decodes to its number, in a setting, too', () => {
     const labels = { 0: 'Off', 1: 'On' };
-    expect(
-      decode(rowOf({ type: 'code', labels }, quantities.selectSetting('Mode', ['Off', 'On'])), [7]),
-    ).toBeNull();
-    expect(decode(rowOf({ type: 'code', labels }, quantities.state('Mode')), [7])).toBe('Unknown (7)');
+    for (const quantity of [quantities.selectSetting('Mode', ['Off', 'On']), quantities.state('Mode')])
+      expect(decode(rowOf({ type: 'code', labels }, quantity), [7])).toBe('Unknown (7)');
   });
 
   it('a value that another register enables is in force only then', () => {

@@ -45,8 +45,8 @@ export function decodeExactly(
   switch (field.type) {
     case 'code': {
       const code = masked(registers, field.mask);
-      if (code === null) return null;
-      return field.labels[code] ?? (field.quantity?.setting === undefined ? `Unknown (${code})` : null);
+      if (code === null || field.noValue?.includes(code)) return null;
+      return field.labels[code] ?? `Unknown (${code})`;
     }
     case 'switch': {
       const bits = masked(registers, field.mask);

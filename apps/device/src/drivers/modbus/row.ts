@@ -7,7 +7,7 @@ export type RegisterField = FieldBase & RowLayout;
 interface FieldBase {
   /** Addresses as `addressIn` makes them; of a number the low word first. */
   readonly registers: readonly number[];
-  /** The quantity that it is a value of; a code without a label is then unknown where the quantity is a setting. */
+  /** The quantity that it is a value of. */
   readonly quantity?: Quantity;
 }
 
@@ -68,6 +68,8 @@ export interface CodeLayout {
   readonly labels: CodeLabels;
   /** The bits that count; the register's others mean something else. */
   readonly mask?: number;
+  /** Codes that mean "no value". */
+  readonly noValue?: readonly number[];
 }
 
 /** Any number of labels, one for each bit that is set; bit 0 is the lowest of the first register. */

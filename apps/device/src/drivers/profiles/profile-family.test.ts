@@ -291,6 +291,22 @@ describe('a unit that a profile describes', () => {
     await hardware.poll();
     expect(hardware.needsReopen).toBe(true);
   });
+
+  it('a meter that no longer answers has no values, and the hardware has less than when it was opened', async () => {
+    const tables = tablesOf('huawei', { ...text(30_000, 'SUN2000L'), ...text(30_015, 'HV12') });
+    tables.holding.set(37_100, 1);
+    const { bus } = await serve(tables);
+    const hardware = await (await familyNamed('huawei')).open(bus, { unit: 1, options: {} });
+    const gridPower = async () => (await hardware.poll())[0]?.get('Grid power');
+    expect(await gridPower()).toBe(0);
+    expect([hardware.needsReopen, hardware.hasShrunk]).toEqual([false, false]);
+    tables.holding.set(37_100, 0);
+    expect(await gridPower()).toBeNull();
+    expect([hardware.needsReopen, hardware.hasShrunk]).toEqual([false, true]);
+    tables.holding.set(37_100, 1);
+    expect(await gridPower()).toBe(0);
+    expect([hardware.needsReopen, hardware.hasShrunk]).toEqual([false, false]);
+  });
 });
 
 describe("an owner's profile", () => {

@@ -90,6 +90,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
     title,
     speaks: 'modbus',
     usualUnit: unit,
+    kinds: [compiled.kind],
     ...(compiled.kind === 'meters' ? { readsMeters: true } : {}),
     ...(profile.udp ? { servesUdp: true } : {}),
     ...(isOwn && settings.length > 0 ? { options: WRITE_OPTIONS } : {}),

@@ -5,8 +5,9 @@ import { type Hardware, type Reading, RejectedByHardware, type Unit, type Withhe
 import type { RegisterReader } from '../modbus/register-reader.ts';
 import { writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
+import { isUnlistedOption } from '../unlisted-option.ts';
 import type { CompiledProfile } from './compiled-profile.ts';
-import { decodeFrame, hasChanged, quantitiesOf, type UnitPlan } from './unit-plan.ts';
+import { decodeFrame, hasGrown, hasShrunk, quantitiesOf, type UnitPlan } from './unit-plan.ts';
 
 export interface OpenedProfile {
   readonly compiled: CompiledProfile;
@@ -27,6 +28,7 @@ export class ProfileHardware implements Hardware {
   readonly #opened: OpenedProfile;
   #withheld: readonly Withheld[] = [];
   #needsReopen = false;
+  #hasShrunk = false;
 
   constructor(bus: ModbusBus, unitId: number, opened: OpenedProfile) {
     this.#bus = bus;
@@ -48,6 +50,11 @@ export class ProfileHardware implements Hardware {
     return this.#needsReopen;
   }
 
+  /** Whether a meter or a battery that the unit had when it was opened is gone. */
+  get hasShrunk(): boolean {
+    return this.#hasShrunk;
+  }
+
   /** The values of the last poll that cannot be. */
   withheldIn(): readonly Withheld[] {
     return this.#withheld;
@@ -59,7 +66,10 @@ export class ProfileHardware implements Hardware {
     const { reading, withheld } = decodeFrame(plan, frame);
     this.#refuseAnother(reading);
     this.#withheld = withheld;
-    this.#needsReopen = hasChanged(compiled, registers, frame);
+    this.#hasShrunk = hasShrunk(plan, frame);
+    this.#needsReopen =
+      hasGrown(compiled, registers, frame) ||
+      plan.settings.some(({ quantity }) => isUnlistedOption(quantity, reading.get(quantity.name)));
     return [reading];
   }
 

@@ -222,6 +222,59 @@ describe.concurrent.each(profiles)('the settings of $name', ({ name, profile }) 
   );
 });
 
+/** A content of the setting's register that no label names, within its mask and no "no value"; undefined without one. */
+function namelessCode({ labels = {}, mask = ALL_BITS }: ProfileSetting): number | undefined {
+  const codes = Array.from({ length: ALL_BITS }, (_, code) => code).filter((code) => (code & mask) === code);
+  return codes.find((code) => !Object.hasOwn(labels, code));
+}
+
+const modes = profiles.flatMap(({ name, profile }) =>
+  (profile.settings ?? [])
+    .filter(({ type }) => type === 'code')
+    .flatMap((setting) => {
+      const code = namelessCode(setting);
+      return code === undefined ? [] : [{ name, profile, setting, code }];
+    }),
+);
+
+describe.concurrent('a mode without a name', () => {
+  it.each(modes)(
+    '$setting.name of $name reads "Unknown ($code)", and another is written from there',
+    async ({ name, profile, setting, code }) => {
+      const contents = contentsOf(profile);
+      const { mask = ALL_BITS } = setting;
+      const before = ((contents.get(setting.at) ?? 0) & ~mask) | code;
+      contents.set(setting.at, before);
+      const bank = bankOf(contents, () => {});
+      const server = await startRegisterServer({ host: '127.0.0.1', port: 0, ...bank });
+      const address = { transport: 'modbus-tcp', host: server.host, port: server.port } as const;
+      const bus = openModbusBus(address, familyNamed(name).line, systemClock);
+      try {
+        const hardware = await familyNamed(name).open(bus, { unit: undefined, options: {} });
+        const unknown = `Unknown (${code})`;
+        expect((await hardware.poll())[0]?.get(setting.name)).toBe(unknown);
+        expect(hardware.needsReopen).toBe(false);
+        const quantity = hardware.units[0]?.quantities.find((one) => one.name === setting.name);
+        expect(quantity?.setting).toMatchObject({ options: expect.arrayContaining([unknown]) });
+        await expect(hardware.write(0, setting.name, 'Unknown (54321)')).rejects.toThrow('cannot hold');
+        expect(contents.get(setting.at)).toBe(before);
+
+        const { value, bits } = examplesOf(setting).other;
+        expect(await hardware.write(0, setting.name, value)).toBe(value);
+        expect(contents.get(setting.at)).toBe((before & ~mask) | bits);
+
+        const reopened = await familyNamed(name).open(bus, { unit: undefined, options: {} });
+        contents.set(setting.at, before);
+        expect((await reopened.poll())[0]?.get(setting.name)).toBe(unknown);
+        expect(reopened.needsReopen, 'its options lack it').toBe(true);
+      } finally {
+        await bus.close();
+        await server.stop();
+      }
+    },
+  );
+});
+
 const CRC_BYTES = 2;
 
 describe.concurrent('frames that other programs wrote to real hardware', () => {

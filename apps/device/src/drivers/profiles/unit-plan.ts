@@ -5,6 +5,7 @@ import { factorOf } from '../modbus/numbers.ts';
 import { isNumber, type RegisterRow } from '../modbus/row.ts';
 import { type Precision, withPrecision } from '../precision.ts';
 import type { RegisterValues } from '../registers.ts';
+import { withCurrentOption } from '../unlisted-option.ts';
 import type { CompiledCondition, CompiledProfile, CompiledReading, CompiledRow } from './compiled-profile.ts';
 
 /** The readings and settings that one unit has. */
@@ -12,6 +13,8 @@ export interface UnitPlan {
   readonly model: string | null;
   readonly readings: readonly CompiledReading[];
   readonly settings: readonly RegisterRow[];
+  /** By name, on what it depends that the unit has a reading or a setting. */
+  readonly conditions: ReadonlyMap<string, CompiledCondition>;
 }
 
 export interface DecodedReading {
@@ -36,10 +39,16 @@ export function planUnit(compiled: CompiledProfile, opened: RegisterValues): Uni
     names.add(planned.quantity.name);
     return [planned];
   });
+  const settings = compiled.settings.flatMap((setting) => bound(setting, opened) ?? []);
   return {
     model: (code === undefined ? undefined : model?.values[code]) ?? compiled.profile.title,
     readings,
-    settings: compiled.settings.flatMap((setting) => bound(setting, opened)?.row ?? []),
+    settings: settings.map(({ row }) => withPresentOption(row, opened)),
+    conditions: new Map(
+      [...readings, ...settings].flatMap((one) =>
+        one.from === 'registers' && one.when !== undefined ? [[one.quantity.name, one.when] as const] : [],
+      ),
+    ),
   };
 }
 
@@ -47,30 +56,41 @@ export function quantitiesOf({ readings, settings }: UnitPlan): readonly Quantit
   return [...readings, ...settings].map(({ quantity }) => quantity);
 }
 
-/** Whether a condition that readings depend on is no longer what it was when the unit was opened. */
-export function hasChanged(
+/** Whether a condition that something depends on holds now and did not when the unit was opened. */
+export function hasGrown(
   { readings, settings }: CompiledProfile,
   opened: RegisterValues,
   frame: RegisterValues,
 ): boolean {
-  const rows = [...readings, ...settings].filter((reading) => reading.from === 'registers');
-  return rows.some(({ when }) => {
-    const now = when === undefined ? undefined : holds(when, frame);
-    return when !== undefined && now !== undefined && now !== holds(when, opened);
-  });
+  return [...readings, ...settings].some(
+    (row) =>
+      row.from === 'registers' &&
+      row.when !== undefined &&
+      holds(row.when, opened) === false &&
+      holds(row.when, frame) === true,
+  );
 }
 
-/** Decodes a frame; values beyond their bounds are unknown, and so is what is computed from them. */
+/** Whether something that the unit had when it was opened is gone. */
+export function hasShrunk({ conditions }: UnitPlan, frame: RegisterValues): boolean {
+  return [...conditions.values()].some((condition) => holds(condition, frame) === false);
+}
+
+/** Decodes a frame; what is gone or beyond its bounds is unknown, and so is what is computed from it. */
 export function decodeFrame(
-  { readings, settings }: UnitPlan,
+  { readings, settings, conditions }: UnitPlan,
   frame: RegisterValues,
   precision: Precision = 'rounded',
 ): DecodedReading {
+  const isGone = (name: string): boolean => {
+    const condition = conditions.get(name);
+    return condition !== undefined && holds(condition, frame) === false;
+  };
   const values = new Map<string, MetricValue>();
   const withheld: Withheld[] = [];
   for (const reading of readings) {
     const { name } = reading.quantity;
-    const exact = readingValue(reading, values, frame);
+    const exact = isGone(name) ? null : readingValue(reading, values, frame);
     if (exact === undefined) continue;
     const value = withPrecision(precision, reading.quantity, exact);
     const isBelieved = typeof value !== 'number' || (value >= reading.min && value <= reading.max);
@@ -78,8 +98,9 @@ export function decodeFrame(
     values.set(name, isBelieved ? value : null);
   }
   for (const row of settings) {
-    const value = readRow(row, frame);
-    if (value !== undefined) values.set(row.quantity.name, value);
+    const { name } = row.quantity;
+    const value = isGone(name) ? null : readRow(row, frame);
+    if (value !== undefined) values.set(name, value);
   }
   return { reading: values, withheld };
 }
@@ -103,6 +124,11 @@ function bound<Row extends CompiledRow>(compiled: Row, opened: RegisterValues): 
   const scaleBy = isNumber(row) ? row.scaleBy : undefined;
   const hasScale = factorOf(scaleBy, scaleBy && opened.get(scaleBy.register)) !== undefined;
   return hasScale ? compiled : undefined;
+}
+
+/** The row of a setting with its present value among its options. */
+function withPresentOption(row: RegisterRow, opened: RegisterValues): RegisterRow {
+  return { ...row, quantity: withCurrentOption(row.quantity, readRow(row, opened)) };
 }
 
 function readingValue(

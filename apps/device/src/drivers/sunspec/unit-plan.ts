@@ -3,6 +3,7 @@ import type { Unit } from '../driver.ts';
 import { readExactly } from '../modbus/codec.ts';
 import { isNumber, type RegisterRow } from '../modbus/row.ts';
 import type { RegisterValues } from '../registers.ts';
+import { withCurrentOption } from '../unlisted-option.ts';
 import { type BoundModel, groupsIn, numberIn, type PointFields, pointIn } from './bound-model.ts';
 import {
   BATTERY,
@@ -208,7 +209,9 @@ function bindSettings(roles: Roles, opened: RegisterValues): readonly BoundSetti
     const model = owned.find((one) => one.model.header.id === spec.model)?.model;
     if (model === undefined || typeof numberIn(model.points, spec.point, opened) !== 'number') return [];
     const row = settingRow(spec, model);
-    return row === undefined ? [] : [{ row, model }];
+    if (row === undefined) return [];
+    const quantity = withCurrentOption(row.quantity, readExactly(row, opened));
+    return [{ row: { ...row, quantity }, model }];
   });
   return bound.filter(
     ({ row }, index) => bound.findIndex((other) => other.row.quantity.name === row.quantity.name) === index,

@@ -48,6 +48,32 @@ describe('values that a GX does not have', () => {
     expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 0, 'Device mode': 'Bulk' });
   });
 
+  it('a battery that the GX has lost is gone until it is back, and no other unit is', async () => {
+    const gx = await serve([100, gxWith({ ...BATTERY })], [227, VEBUS], [225, BMS]);
+    const hardware = await openGx(gx);
+    await hardware.poll();
+    expect([0, 1].map((unit) => hardware.isGone?.(unit))).toEqual([false, false]);
+    gx.units.delete(225);
+    expect(await readUnit(hardware, 1)).toMatchObject({ Voltage: null });
+    expect([0, 1].map((unit) => hardware.isGone?.(unit))).toEqual([false, true]);
+    gx.units.set(225, BMS);
+    await hardware.poll();
+    expect(hardware.isGone?.(1)).toBe(false);
+  });
+
+  it('a mode without a name is shown by its number and offered once the GX is opened again', async () => {
+    const gx = await serve([100, gxWith()], [227, new Map(VEBUS).set(33, 7)]);
+    const hardware = await openGx(gx);
+    expect(await readUnit(hardware)).toHaveProperty('Power mode', 'Unknown (7)');
+    const options = hardware.units[0]?.quantities.find(({ name }) => name === 'Power mode')?.setting;
+    expect(options).toMatchObject({ options: expect.arrayContaining(['Unknown (7)', 'On']) });
+    expect(hardware.needsReopen).toBe(false);
+    gx.units.get(227)?.set(33, 9);
+    expect(await readUnit(hardware)).toHaveProperty('Power mode', 'Unknown (9)');
+    expect(hardware.needsReopen).toBe(true);
+    expect(await hardware.write(0, 'Power mode', 'On')).toBe('On');
+  });
+
   it('the loads by phase and the generator are unknown while the VE.Bus is absent', async () => {
     const three = new Map(VEBUS).set(28, 3);
     const gx = await serve([100, gxWith({ ...BATTERY, ...wide(902, 300), ...wide(914, 800) })], [227, three]);

@@ -26,6 +26,7 @@ export const victronGx: ModbusFamily = {
   name: 'victron-gx',
   title: 'Victron GX (Cerbo, CCGX, Venus OS)',
   speaks: 'modbus',
+  kinds: ['inverters'],
   usualUnit: GX_UNIT_ID,
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   options: OPTIONS,

@@ -49,6 +49,7 @@ export class GxHardware implements Hardware {
   readonly #serialNumber: MetricValue | undefined;
   readonly #readBackTime: ReadBackTime | undefined;
   #needsReopen = false;
+  #frames: GxFrames;
 
   constructor(bus: ModbusBus, unitId: number, opened: OpenedGx) {
     const { reader, absentDeviceProbe, devices, frames, readBackTime } = opened;
@@ -57,6 +58,7 @@ export class GxHardware implements Hardware {
     this.#readBackTime = readBackTime;
     this.#reader = reader;
     this.#absentDeviceProbe = absentDeviceProbe;
+    this.#frames = frames;
     this.#units = new GxUnits(devices, frames);
     this.#serialNumber = valueIn(frames.system, SERIAL_NUMBER);
   }
@@ -69,9 +71,15 @@ export class GxHardware implements Hardware {
     return this.#needsReopen;
   }
 
+  /** A device that the GX has lost may only be late: it stays among the units, without values. */
+  isGone(unit: number): boolean {
+    return this.#units.isGone(this.#frames, unit);
+  }
+
   async poll(): Promise<readonly Reading[]> {
     const frames = await this.#reader.read();
     this.#refuseAnother(frames);
+    this.#frames = frames;
     await this.#absentDeviceProbe.probeNext();
     this.#needsReopen = this.#absentDeviceProbe.found || this.#units.hasGrown(frames);
     return this.#units.readings(frames);

@@ -2,6 +2,7 @@ import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
 import { readRow } from '../modbus/codec.ts';
 import type { RegisterRow } from '../modbus/row.ts';
+import { withCurrentOption } from '../unlisted-option.ts';
 import type { ServiceFrame } from './service-reader.ts';
 
 /** A quantity and its value: null is unknown, undefined was not read. */
@@ -34,7 +35,7 @@ function isThere({ value, optional }: RowReading): boolean {
 }
 
 export function quantitiesIn(rows: readonly RowReading[]): readonly Quantity[] {
-  return rows.filter(isThere).map(({ quantity }) => quantity);
+  return rows.filter(isThere).map(({ quantity, value }) => withCurrentOption(quantity, value));
 }
 
 /** @param quantities those of the unit; readings of other quantities are left out */

@@ -28,7 +28,7 @@ describe('rows of a GX', () => {
     ['Battery life state', 0, 'BatteryLife off'],
     ['Battery life state', 7, 'BatteryLife on'],
     ['Battery life state', 11, 'BatteryLife off'],
-    ['Battery life state', 9, null],
+    ['Battery life state', 9, 'Unknown (9)'],
     ['ESS mode', 3, 'External control'],
     ['ESS mode', 0, null],
     ['Input current limit', 165, 16.5],
@@ -48,12 +48,13 @@ describe('rows of a GX', () => {
     expect(encode(setting(name), value)).toEqual([word]);
   });
 
-  it('an unknown code decodes to its number, and to null in a setting', () => {
+  it('an unknown code decodes to its number', () => {
     const [mode] = SERVICE_ROWS.vebus.filter(({ quantity }) => quantity.name === 'Device mode');
     if (mode === undefined) throw new Error('there is no device mode');
     expect(decode(mode, [99])).toBe('Unknown (99)');
     expect(decode(mode, [0xffff])).toBeNull();
-    expect(decode(setting('Power mode'), [99])).toBeNull();
+    expect(decode(setting('Power mode'), [99])).toBe('Unknown (99)');
+    expect(decode(setting('Power mode'), [0])).toBeNull();
   });
 });
 

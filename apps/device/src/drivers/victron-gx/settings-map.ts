@@ -13,8 +13,11 @@ export interface GxSetting {
   readonly remark?: string;
 }
 
-const choice = (name: string, register: number, labels: CodeLabels): RegisterRow =>
-  codeRow(quantities.selectSetting(name, [...new Set(Object.values(labels))]), register, labels);
+/** A GX sends 0 for what it does not have. */
+const choice = (name: string, register: number, labels: CodeLabels): RegisterRow => ({
+  ...codeRow(quantities.selectSetting(name, [...new Set(Object.values(labels))]), register, labels),
+  ...(0 in labels ? {} : { noValue: [0] }),
+});
 
 /** A value between two counts is refused, so that what is set is what was wanted. */
 const tenths = (quantity: Quantity, register: number, type: 'u16' | 's16'): RegisterRow =>

@@ -1,6 +1,7 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { Reading, Unit } from '../driver.ts';
 import type { RegisterRow } from '../modbus/row.ts';
+import { isUnlistedOption } from '../unlisted-option.ts';
 import { chargerRows } from './device-maps.ts';
 import { decodeBatteryService, decodeCharger, decodeMeter, decodeVebus } from './device-readings.ts';
 import type { GxDevices, GxFrames } from './gx-reader.ts';
@@ -35,10 +36,23 @@ export class GxUnits {
     return this.#decode(frames).map((readings, unit) => readingOf(readings, this.#quantities(unit)));
   }
 
-  /** Whether the frames hold more than those of the first reads. */
+  /** Whether the frames hold more than those of the first reads, or a setting has a value that it does not offer. */
   hasGrown(frames: GxFrames): boolean {
     if (outgrows(planOf(this.#plan.devices, frames), this.#plan)) return true;
-    return this.#decode(frames).some((readings, unit) => hasNewQuantity(readings, this.#quantities(unit)));
+    return this.#decode(frames).some(
+      (readings, unit) =>
+        hasNewQuantity(readings, this.#quantities(unit)) || this.#hasUnlistedOption(readings, unit),
+    );
+  }
+
+  /** Whether the GX has lost the battery that a unit is. */
+  isGone(frames: GxFrames, unit: number): boolean {
+    return frames.batteries[unit - 1] === 'absent';
+  }
+
+  #hasUnlistedOption(readings: readonly RowReading[], unit: number): boolean {
+    const values = new Map(readings.map(({ quantity, value }) => [quantity.name, value]));
+    return this.#quantities(unit).some((quantity) => isUnlistedOption(quantity, values.get(quantity.name)));
   }
 
   /** @returns undefined unless the system has such a setting */
