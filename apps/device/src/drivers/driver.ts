@@ -38,6 +38,17 @@ export interface Hardware {
   /** Whether the last poll showed more than `units` list, such as a battery that was asleep when it was opened. */
   readonly needsReopen?: boolean;
 
+  /** Whether the last poll showed less than `units` list, and opening it again would leave that out. */
+  readonly hasShrunk?: boolean;
+
+  /**
+   * Whether the last poll showed that a unit is no longer there, such as a battery that was taken off: its values are
+   * unknown, and no total counts it. The method is absent where units cannot go alone.
+   *
+   * @param unit index into `units`
+   */
+  isGone?(unit: number): boolean;
+
   /**
    * Reads everything once; the readings are in the order of `units`.
    *
@@ -122,6 +133,8 @@ interface Family {
   readonly unaddressed?: true;
   /** The unit (slave) id or address that is meant where a connection names none; absent for unaddressed hardware. */
   readonly usualUnit?: number;
+  /** The kinds that all its hardware has a unit of; absent where that differs. */
+  readonly kinds?: readonly UnitKind[];
   /** Set when its hardware can be a meter: only then may a connection name a role. */
   readonly readsMeters?: true;
   /** Schema of a connection's `options` in the configuration; absent when the family has none. */

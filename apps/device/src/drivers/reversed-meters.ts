@@ -33,6 +33,14 @@ class ReversedMeters implements Hardware {
     if (hardware.readAt !== undefined) this.readAt = (unit, name) => this.#readAt(unit, name);
   }
 
+  get hasShrunk(): boolean {
+    return this.#hardware.hasShrunk === true;
+  }
+
+  isGone(unit: number): boolean {
+    return this.#hardware.isGone?.(unit) === true;
+  }
+
   get needsReopen(): boolean {
     return this.#hardware.needsReopen === true;
   }

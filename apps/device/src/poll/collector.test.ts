@@ -62,7 +62,31 @@ const begin = (...connections: ConstructorParameters<typeof FakeHome>[0]): FakeH
   return home;
 };
 
+const batteryAt = (charge: number, volts: number) => ({
+  kind: 'batteries' as const,
+  model: null,
+  quantities: [stateOfCharge('State of charge'), voltage('Voltage'), power('Power')],
+  values: { 'State of charge': charge, Voltage: volts, Power: 100 },
+});
+
 describe('Collector', () => {
+  it('totals leave out a battery that is gone, from the poll on that shows it, and count it when it is back', async () => {
+    const pack = new FakeHardware(batteryAt(87, 53.5), batteryAt(55, 52.1));
+    begin(async () => pack);
+    const totals = () =>
+      ['state_of_charge', 'voltage', 'power'].map((name) => home.value(`total/battery_${name}`));
+    await expect.poll(totals).toEqual([71, 52.8, 200]);
+    const seen = new Set<string>();
+    const unsubscribe = home.snapshots.subscribe(() => seen.add(JSON.stringify(totals())));
+    pack.gone.add(1);
+    await expect.poll(totals).toEqual([87, 53.5, 100]);
+    expect(home.value('battery_2/voltage')).toBeNull();
+    pack.gone.clear();
+    await expect.poll(totals).toEqual([71, 52.8, 200]);
+    unsubscribe();
+    expect([...seen].sort()).toEqual(['[71,52.8,200]', '[87,53.5,100]']);
+  });
+
   it('a snapshot lists totals, energy, inverters, batteries and the device, rounded and balanced', async () => {
     begin(async () => hybrid());
     await expect.poll(() => home.value('inverter_1/pv_power')).toBe(3000);

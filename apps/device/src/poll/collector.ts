@@ -53,6 +53,7 @@ export interface CollectorOptions {
 interface PresentedUnit extends CountedUnit {
   readonly number: number;
   readonly rows: readonly NamedMeasured[];
+  readonly isGone: boolean;
 }
 
 /** Makes one snapshot of what all connections read: units, totals, energy, and the device itself. */
@@ -170,7 +171,7 @@ export class Collector {
       .filter(({ url, known }) => sameHardware.ownerOf(url, known) === null)
       .map(({ presented }) => presented)
       .toSorted((a, b) => a.number - b.number);
-    const counted = [...presentedUnits, ...missingMeters(pollers, units)];
+    const counted = [...presentedUnits.filter(({ isGone }) => !isGone), ...missingMeters(pollers, units)];
     const totals = computeTotals(counted);
     unknownTotals.update(counted, totals);
     this.#counterTopics = counterTopics(counted);
@@ -260,6 +261,7 @@ function presentUnit(
     number,
     role,
     values,
+    isGone: poller.isGone(key),
     rows: [...balanced, ...linkMetrics(kind, number, poller.link, clock)],
   };
 }

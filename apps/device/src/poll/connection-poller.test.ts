@@ -69,6 +69,64 @@ describe('ConnectionPoller', () => {
     expect(poller.units).toEqual(awake.units);
   });
 
+  it('hardware with less than when it was opened is opened again once that has lasted for five minutes', async () => {
+    const whole = hardware();
+    const open = vi.fn(async () => whole);
+    let laterMs = 0;
+    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + laterMs };
+    started(open, { clock });
+    const polled = async (): Promise<void> => {
+      const { polls } = whole;
+      await expect.poll(() => whole.polls).toBeGreaterThan(polls + 2);
+    };
+    const pass = async (minutes: number): Promise<void> => {
+      laterMs += minutes * 60_000;
+      await polled();
+    };
+    await pass(60);
+    whole.hasShrunk = true;
+    await polled();
+    await pass(4);
+    whole.hasShrunk = false;
+    await polled();
+    whole.hasShrunk = true;
+    await polled();
+    await pass(4);
+    expect(open).toHaveBeenCalledTimes(1);
+    await pass(2);
+    await expect.poll(() => open.mock.calls.length).toBe(2);
+  });
+
+  it('a unit that is gone has no values from the same poll on, and has them again when it is back', async () => {
+    const pack = new FakeHardware({
+      kind: 'batteries',
+      model: null,
+      quantities: [quantities.voltage('Voltage')],
+      values: { Voltage: 52 },
+    });
+    const poller = started(async () => pack);
+    await expect.poll(() => poller.value('batteries 0', 'Voltage').value).toBe(52);
+    pack.gone.add(0);
+    Object.assign(pack.units[0]?.values ?? {}, { Voltage: 0 });
+    const seen: unknown[] = [];
+    const { polls } = pack;
+    await expect
+      .poll(() => {
+        seen.push(poller.value('batteries 0', 'Voltage').value);
+        return pack.polls;
+      })
+      .toBeGreaterThan(polls + 3);
+    expect(seen).not.toContain(0);
+    expect([poller.value('batteries 0', 'Voltage').value, poller.isGone('batteries 0')]).toEqual([
+      null,
+      true,
+    ]);
+    pack.gone.clear();
+    Object.assign(pack.units[0]?.values ?? {}, { Voltage: 52 });
+    await expect.poll(() => poller.value('batteries 0', 'Voltage').value).toBe(52);
+    expect(poller.isGone('batteries 0')).toBe(false);
+  });
+
   it('a connection is polled no more often than the interval, and skips polls that a slow one ran into', async () => {
     const fake = hardware();
     const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));

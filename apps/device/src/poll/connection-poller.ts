@@ -8,6 +8,7 @@ import { LinkHealth } from './link-health.ts';
 import type { LinkState } from './link-metrics.ts';
 import { type LatestValue, NEVER_READ } from './measured.ts';
 import { type Doubtful, PlausibilityFilter } from './plausibility-filter.ts';
+import type { SeenCounters } from './seen-counters.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
 
 /** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
@@ -15,6 +16,9 @@ const REOPEN_MS = { minMs: 500, maxMs: 30_000 };
 
 /** The shortest time after which hardware that has more to offer than when it was opened is opened again, in milliseconds. */
 const REOPEN_INTERVAL_MS = 5 * 60 * 1000;
+
+/** Hardware is opened again, without what is gone, once something has been gone for so long, in milliseconds. */
+const GONE_MS = 5 * 60 * 1000;
 
 /**
  * A value confirmed again keeps the time that was shown, though the wall clock is slewed meanwhile; a clock that was set, by at
@@ -45,6 +49,8 @@ export interface ConnectionPollerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly backoff?: Backoff;
+  /** The lifetime counters of its units; without them nothing is known of the time before a restart. */
+  readonly counters?: SeenCounters;
   /** Waits between polls; default {@link wait}. */
   readonly pause?: typeof wait;
 }
@@ -76,6 +82,10 @@ export class ConnectionPoller {
   #lastReadAt: number | null = null;
   readonly #health: LinkHealth;
   readonly #plausibility: PlausibilityFilter;
+  /** The units that the last poll showed to be no longer there. */
+  readonly #gone = new Set<UnitKey>();
+  /** Since when each poll has shown less than when it was opened, by the monotonic clock. */
+  #shrunkSince: number | undefined;
   #onPolled: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
 
@@ -83,7 +93,11 @@ export class ConnectionPoller {
     this.#options = options;
     this.#status = { state: 'waiting', since: options.clock.now() };
     this.#health = new LinkHealth(options.clock, options.intervalMs);
-    this.#plausibility = new PlausibilityFilter(options.clock);
+    const { intervalMs, counters } = options;
+    this.#plausibility = new PlausibilityFilter(
+      options.clock,
+      counters === undefined ? { intervalMs } : { intervalMs, counters },
+    );
     this.#backoff = options.backoff ?? new Backoff(REOPEN_MS);
     const logger = options.logger.child({ connection: options.url });
     this.#failureLog = new FailureLog(logger, 'connection lost', 'connection restored');
@@ -149,6 +163,11 @@ export class ConnectionPoller {
     return this.#lastReadAt;
   }
 
+  /** Whether the last poll showed that the unit is no longer there: no total counts it. */
+  isGone(key: UnitKey): boolean {
+    return this.#gone.has(key);
+  }
+
   value(key: UnitKey, name: string): LatestValue {
     return this.#values.get(key)?.get(name) ?? NEVER_READ;
   }
@@ -211,6 +230,7 @@ export class ConnectionPoller {
       const poll = ++this.#pollsBegun;
       const readings = await hardware.poll();
       this.#storeReadings(hardware, readings, poll);
+      this.#shrunkSince = hardware.hasShrunk ? (this.#shrunkSince ?? clock.monotonic()) : undefined;
       this.#health.answered(clock.monotonic() - startedAt);
       this.#backoff.reset();
       this.#lastReadAt = clock.now();
@@ -241,20 +261,27 @@ export class ConnectionPoller {
 
   async #opened(): Promise<Hardware> {
     const { open, clock } = this.#options;
-    const isReopenDue =
-      this.#hardware?.needsReopen === true && clock.monotonic() - this.#openedAt >= REOPEN_INTERVAL_MS;
-    if (this.#hardware !== undefined && !isReopenDue) return this.#hardware;
+    const now = clock.monotonic();
+    const hasGrown = this.#hardware?.needsReopen === true && now - this.#openedAt >= REOPEN_INTERVAL_MS;
+    const isGone = this.#shrunkSince !== undefined && now - this.#shrunkSince >= GONE_MS;
+    if (this.#hardware !== undefined && !hasGrown && !isGone) return this.#hardware;
     const hardware = await open();
     this.#openedAt = clock.monotonic();
+    this.#shrunkSince = undefined;
     this.#hardware = hardware;
     this.#units = [...hardware.units];
+    this.#gone.clear();
     return hardware;
   }
 
   #storeReadings(hardware: Hardware, readings: readonly Reading[], poll: number): void {
     for (const [index, key] of unitKeys(hardware.units).entries()) {
-      const [unit, reading] = [hardware.units[index], readings[index]];
+      const unit = hardware.units[index];
+      const isGone = hardware.isGone?.(index) === true;
+      const reading = isGone ? nothingOf(unit) : readings[index];
       if (unit === undefined || reading === undefined) continue;
+      if (isGone) this.#gone.add(key);
+      else this.#gone.delete(key);
       const believed = this.#plausibility.filter(key, unit, reading, hardware.withheldIn?.(index));
       for (const [name, value] of believed) {
         const id = `${key} ${name}`;
@@ -285,4 +312,8 @@ export class ConnectionPoller {
     this.#tick = Math.max(this.#tick + 1, Math.ceil(now / intervalMs));
     return Math.min(intervalMs, Math.max(0, this.#tick * intervalMs - now));
   }
+}
+
+function nothingOf(unit: Unit | undefined): Reading {
+  return new Map(unit?.quantities.map(({ name }) => [name, null]));
 }

@@ -198,6 +198,43 @@ describe.concurrent('a Deye inverter with two batteries', () => {
   });
 });
 
+describe.concurrent('a battery that is taken off a Deye inverter with two', () => {
+  const registers = new Map(THREE).set(589, 55).set(593, 5200).set(595, negative(-260));
+
+  it('the second battery is gone, and the power of the other one is the sum', async () => {
+    const live = new Map(registers);
+    const hardware = await open(live);
+    await hardware.poll();
+    expect([0, 1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([false, false, false]);
+    expect(hardware.hasShrunk).toBe(false);
+    live.set(589, 0).set(593, 0);
+    expect(await read(hardware)).toMatchObject({ 'Battery power': -721, 'Load power': 5000 - 1500 + 721 });
+    expect([0, 1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([false, false, true]);
+    expect(hardware.hasShrunk).toBe(true);
+    live.set(589, 55).set(593, 5200);
+    await hardware.poll();
+    expect(hardware.isGone?.(2)).toBe(false);
+    expect(hardware.hasShrunk).toBe(false);
+  });
+
+  it('the first battery is gone without need to open the inverter again', async () => {
+    const live = new Map(registers);
+    const hardware = await open(live);
+    live.set(587, 0).set(588, 0).set(590, 0);
+    expect(await read(hardware)).toHaveProperty('Battery power', 260);
+    expect([1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([true, false]);
+    expect(hardware.hasShrunk).toBe(false);
+  });
+
+  it('registers that one poll did not get are no battery that is gone', async () => {
+    const live = new Map(registers);
+    const hardware = await open(live);
+    for (let register = 586; register <= 596; register++) live.delete(register);
+    await hardware.poll();
+    expect([1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([false, false]);
+  });
+});
+
 describe.concurrent('a parallel system of Deye inverters', () => {
   const PARALLEL = 0b01;
   const MASTER = 0b10;

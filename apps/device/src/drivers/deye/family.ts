@@ -36,6 +36,7 @@ export const deye: ModbusFamily = {
   name: 'deye',
   title: 'Deye, SunSynk, Sol-Ark',
   speaks: 'modbus',
+  kinds: ['inverters'],
   usualUnit: DEFAULT_UNIT_ID,
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   options: OPTIONS,

@@ -11,7 +11,7 @@ import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { type DeyeIdentity, namedValue } from './identity.ts';
 import { readingOf } from './reading.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
-import { type DeyeUnitPlan, hasTwoBatteries, quantitiesOf } from './unit-plan.ts';
+import { type DeyeUnitPlan, hasTwoBatteries, isTakenOff, quantitiesOf } from './unit-plan.ts';
 
 const WRITE_RULES: WriteRules = {
   hardware: 'the inverter',
@@ -22,6 +22,8 @@ const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the se
 
 const OF_A_DISPUTED_TYPE =
   'sources disagree what inverters of this device type are, and this one reports no battery: it is only read';
+
+const SECOND_BATTERY = 1;
 
 function settingsRefusal({ profile }: DeyeIdentity, opened: RegisterValues): string | undefined {
   if (namedValue(PARALLEL_ROLE, profile, opened) === SLAVE) return OF_A_SLAVE;
@@ -42,6 +44,9 @@ export class DeyeHardware implements Hardware {
   readonly #opened: RegisterValues;
   readonly #readBackTime: ReadBackTime | undefined;
   #needsReopen = false;
+  #hasShrunk = false;
+  /** Indexes of the batteries that the last poll showed to be taken off. */
+  #takenOff: ReadonlySet<number> = new Set();
 
   /** @param opened the frame that the plans were made of */
   constructor(bus: ModbusBus, unitId: number, { reader, identity, plans, opened, readBackTime }: OpenedDeye) {
@@ -66,12 +71,24 @@ export class DeyeHardware implements Hardware {
     return this.#needsReopen;
   }
 
+  get hasShrunk(): boolean {
+    return this.#hasShrunk;
+  }
+
+  isGone(unit: number): boolean {
+    return this.#takenOff.has(unit - 1);
+  }
+
   async poll(): Promise<readonly Reading[]> {
     const { profile } = this.#identity;
     const frame = await this.#reader.read();
     this.#refuseAnother(frame);
     const role = namedValue(PARALLEL_ROLE, profile, frame);
     const readings = this.#plans.map((plan) => readingOf(plan, frame));
+    const [, ...batteries] = this.#plans;
+    this.#takenOff = new Set([...batteries.keys()].filter((input) => isTakenOff(profile, frame, input)));
+    // Opened again, an inverter has its only battery itself; one without a first battery would not change.
+    this.#hasShrunk = this.#takenOff.has(SECOND_BATTERY);
     this.#needsReopen =
       (role !== undefined && role !== namedValue(PARALLEL_ROLE, profile, this.#opened)) ||
       (hasTwoBatteries(profile, frame) && !hasTwoBatteries(profile, this.#opened)) ||

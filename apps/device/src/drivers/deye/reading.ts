@@ -33,7 +33,8 @@ function addSums(sums: Sums, values: Values, frame: RegisterValues, precision: P
   };
   if (sums.pv.length > 0) set(PV.name, total(sums.pv.map(watts)));
   if (sums.batteries.length > 0) {
-    const parts = sums.batteries.map((row) => {
+    const connected = sums.batteries.filter(({ isTakenOff }) => !isTakenOff(frame));
+    const parts = connected.map(({ row }) => {
       const part = readExactly(row, frame);
       return part === undefined ? undefined : withPrecision(precision, row.quantity, part);
     });

@@ -24,11 +24,16 @@ export interface DeyeUnitPlan {
 /** Values that are computed from an inverter's rows. */
 export interface Sums {
   readonly pv: readonly string[];
-  /** Powers of the battery units, to be added up. */
-  readonly batteries: readonly DeyeRegisterRow[];
+  /** Powers of the battery units, to be added up; a battery that was taken off has none. */
+  readonly batteries: readonly BatteryPower[];
   /** The source of the load; absent when it is unknown. */
   readonly load?: 'balance' | 'essential';
   readonly nonEssential?: true;
+}
+
+export interface BatteryPower {
+  readonly row: DeyeRegisterRow;
+  readonly isTakenOff: (frame: RegisterValues) => boolean;
 }
 
 const NOTHING: Sums = { pv: [], batteries: [] };
@@ -66,9 +71,11 @@ export function planUnits(
   const rows = gridMeter === 'ct' ? withMeterAtTheGrid(measured) : measured;
   const has = (name: string): boolean => rows.some(({ quantity }) => quantity.name === name);
   const pv = rows.flatMap(({ quantity: { name } }) => (/^PV power \d$/.test(name) ? [name] : []));
-  const powers = bindAll(
-    batteries.flatMap((battery) => battery.filter(({ quantity }) => quantity.name === 'Power')),
-    opened,
+  const powers = batteries.flatMap((battery, input) =>
+    bindAll(
+      battery.filter(({ quantity }) => quantity.name === 'Power'),
+      opened,
+    ).map((row) => ({ row, isTakenOff: (frame: RegisterValues) => isTakenOff(profile, frame, input) })),
   );
   // A recording without an identity may lack strings or a battery, so the inverter's own load figure counts; with
   // an identity the load is the remainder of the balance.
@@ -170,8 +177,12 @@ function withSortedOptions(row: DeyeRegisterRow, value: MetricValue | undefined)
   return { ...row, quantity: { ...quantity, setting: { ...setting, options: setting.options.toSorted() } } };
 }
 
-/** State of charge and voltage of the second battery input. */
-const SECOND = { stateOfCharge: 589, voltage: 593 } as const;
+/** State of charge and voltage of each battery input. */
+const INPUTS = [
+  { stateOfCharge: 588, voltage: 587 },
+  { stateOfCharge: 589, voltage: 593 },
+] as const;
+const SECOND = 1;
 
 /** Voltages that a battery can have, in the register's counts: 38 to 65 V in hundredths, 100 to 1000 V in tenths. */
 const PLAUSIBLE = { low: [3_800, 6_500], high: [1_000, 10_000] } as const;
@@ -181,8 +192,24 @@ const PLAUSIBLE = { low: [3_800, 6_500], high: [1_000, 10_000] } as const;
  * contents are excluded by the range of a battery's voltage.
  */
 export function hasTwoBatteries(profile: Profile, frame: RegisterValues): boolean {
+  return hasBattery(profile, frame, SECOND);
+}
+
+/**
+ * Whether the battery of an inverter with two was taken off, by the frame of one poll.
+ *
+ * @param input index of the battery input; the first has a battery unless its voltage is 0, since its charge may be unknown
+ */
+export function isTakenOff(profile: Profile, frame: RegisterValues, input: number): boolean {
+  const { stateOfCharge, voltage } = INPUTS[input] ?? INPUTS[SECOND];
+  if (!frame.has(stateOfCharge) || !frame.has(voltage)) return false;
+  return input === SECOND ? !hasBattery(profile, frame, input) : frame.get(voltage) === 0;
+}
+
+function hasBattery(profile: Profile, frame: RegisterValues, input: 0 | 1): boolean {
+  const { stateOfCharge, voltage } = INPUTS[input];
   const [least, most] = profile === 'three-phase HV' ? PLAUSIBLE.high : PLAUSIBLE.low;
-  const percent = frame.get(SECOND.stateOfCharge) ?? 0xffff;
-  const counts = frame.get(SECOND.voltage) ?? 0;
+  const percent = frame.get(stateOfCharge) ?? 0xffff;
+  const counts = frame.get(voltage) ?? 0;
   return percent <= 100 && counts >= least && counts <= most;
 }

@@ -29,6 +29,7 @@ export const pi30: ByteFamily = {
   name: 'pi30',
   title: 'Voltronic Axpert, MPP Solar, EASun',
   speaks: 'bytes',
+  kinds: ['inverters'],
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
@@ -145,6 +146,10 @@ function seenThrough({ query, fields }: ParallelSystem['others'][number], model:
     valuesOf: (latest) => {
       const now = latest.get(query.command);
       return now && isPresent(now) ? parallelValues(now) : [];
+    },
+    hasLeft: (latest) => {
+      const now = latest.get(query.command);
+      return now != null && !isPresent(now);
     },
   };
 }

@@ -73,7 +73,11 @@ describe.concurrent('a parallel system of PI30 inverters', () => {
   it('an inverter that has left the system has no values', async () => {
     const staying = [...serials];
     const hardware: Hardware = await open(await connect(simulated({ serials: staying })));
+    await hardware.poll();
+    expect([hardware.isGone?.(2), hardware.hasShrunk]).toEqual([false, false]);
     staying.pop();
     expect((await hardware.poll())[2]).toEqual(new Map());
+    expect([0, 1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([false, false, true]);
+    expect(hardware.hasShrunk).toBe(true);
   });
 });

@@ -16,11 +16,14 @@ export class ConsoleHardware implements Hardware {
   readonly #numbers: readonly number[];
   readonly #rotation: Rotation;
   #needsReopen = false;
+  /** Numbers of the modules that the last poll listed. */
+  #listed: readonly number[];
 
   private constructor(line: PylontechLine, modules: readonly ConsoleModule[], rotation: Rotation) {
     this.#line = line;
     this.#numbers = modules.map(({ number }) => number);
     this.#rotation = rotation;
+    this.#listed = this.#numbers;
     this.units = modules.map(({ entries }, unit) => batteryUnit([...entries, ...rotation.entriesOf(unit)]));
   }
 
@@ -36,8 +39,18 @@ export class ConsoleHardware implements Hardware {
     return this.#needsReopen;
   }
 
+  get hasShrunk(): boolean {
+    return this.units.some((_, unit) => this.isGone(unit));
+  }
+
+  isGone(unit: number): boolean {
+    const number = this.#numbers[unit];
+    return this.#listed.length > 0 && number !== undefined && !this.#listed.includes(number);
+  }
+
   async poll(): Promise<readonly Reading[]> {
     const modules = await pwr(this.#line);
+    this.#listed = modules.map(({ number }) => number);
     await this.#rotation.turn();
     this.#needsReopen ||= modules.some(({ number }) => !this.#numbers.includes(number));
     return this.units.map((unit, index) => {

@@ -148,11 +148,12 @@ describe.concurrent('a Pylontech stack on RS485', () => {
     const [first, second, third] = await readAll(hardware);
     expect([first?.Voltage, second?.Voltage]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(third).not.toHaveProperty('Voltage');
-    expect(hardware.needsReopen).toBe(false);
+    expect([0, 1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([false, false, true]);
+    expect([hardware.needsReopen, hardware.hasShrunk]).toEqual([false, true]);
 
     become(4);
     expect(await readAll(hardware)).toHaveLength(3);
-    expect(hardware.needsReopen).toBe(true);
+    expect([hardware.needsReopen, hardware.hasShrunk]).toEqual([true, false]);
   });
 
   it('an address without a battery is not recognised', async () => {
@@ -233,6 +234,20 @@ describe.concurrent('a Pylontech console', () => {
     const { dropped } = bus.traffic;
     await hardware.poll();
     expect(bus.traffic.dropped, 'prompts are no dropped frames').toBe(dropped);
+  });
+
+  it('a module that the console no longer lists is gone', async () => {
+    const plant = home();
+    let modules = 3;
+    const { bus, server } = await plugIn((line) => pylontechConsole(plant, { modules })(line));
+    const hardware = await family.open(bus, CONSOLE);
+    await hardware.poll();
+    expect(hardware.hasShrunk).toBe(false);
+    modules = 2;
+    server.breakConnections();
+    await vi.waitFor(async () => expect(await readAll(hardware)).toHaveLength(3), PATIENCE);
+    expect([0, 1, 2].map((unit) => hardware.isGone?.(unit))).toEqual([false, false, true]);
+    expect(hardware.hasShrunk).toBe(true);
   });
 
   it('the details of the modules are read in turn, with their times', async () => {

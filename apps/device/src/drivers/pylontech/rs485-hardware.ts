@@ -88,6 +88,8 @@ export class Rs485Hardware implements Hardware {
   readonly #extras: readonly PylontechRequest[];
   readonly #rotation: Rotation;
   #needsReopen = false;
+  /** Addresses of the modules that the master no longer lists. */
+  #gone: readonly number[] = [];
 
   private constructor(line: PylontechLine, group: ModuleGroup, opened: Opened) {
     this.#line = line;
@@ -112,6 +114,14 @@ export class Rs485Hardware implements Hardware {
 
   get needsReopen(): boolean {
     return this.#needsReopen;
+  }
+
+  get hasShrunk(): boolean {
+    return this.#gone.length > 0;
+  }
+
+  isGone(unit: number): boolean {
+    return this.#gone.includes(this.#group.addresses[unit] ?? -1);
   }
 
   async poll(): Promise<readonly Reading[]> {
@@ -139,6 +149,7 @@ export class Rs485Hardware implements Hardware {
    * longer identifies a module, so each is read by its address.
    */
   async #ofThisGroup(answers: readonly ModuleAnswer[]): Promise<readonly ModuleAnswer[]> {
+    this.#gone = [];
     if (!this.#group.together) return answers;
     const { addresses } = this.#group;
     const measured = new Set(answers.filter(isMeasured).map(({ address }) => address));
@@ -146,6 +157,11 @@ export class Rs485Hardware implements Hardware {
     this.#needsReopen ||= measured.size > addresses.length;
     const others = answers.filter((answer) => !isMeasured(answer));
     const single = await exchangeAll(this.#line, analogRequests({ addresses, together: false }));
+    const silent = addresses.filter(
+      (address) => !single.answers.some((answer) => answer.address === address && isMeasured(answer)),
+    );
+    // More silent ones than the master misses have lost their answers.
+    if (silent.length === addresses.length - measured.size) this.#gone = silent;
     return [...single.answers, ...others];
   }
 }

@@ -20,6 +20,7 @@ export const sunspec: ModbusFamily = {
   name: 'sunspec',
   title: 'SunSpec',
   speaks: 'modbus',
+  kinds: ['inverters'],
   usualUnit: DEFAULT_UNIT_ID,
   readsMeters: true,
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },

@@ -2,6 +2,7 @@ import type { MetricValue } from '@heliograph/metrics';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
+import { isUnlistedOption } from '../unlisted-option.ts';
 import type { ReadBackTime } from '../write-verified.ts';
 import type { MissingPoints } from './missing-points.ts';
 import { ModelReader } from './model-reader.ts';
@@ -48,8 +49,15 @@ export class SunSpecHardware implements Hardware {
   async poll(): Promise<readonly Reading[]> {
     const { reader, plans, missing } = this.#opened;
     const frame = await reader.read();
-    this.#needsReopen = missing.haveAppearedIn(frame);
-    return plans.map((plan) => readingOf(plan, frame));
+    const readings = plans.map((plan) => readingOf(plan, frame));
+    this.#needsReopen =
+      missing.haveAppearedIn(frame) ||
+      plans.some(({ settings }, unit) =>
+        settings.some(({ row: { quantity } }) =>
+          isUnlistedOption(quantity, readings[unit]?.get(quantity.name)),
+        ),
+      );
+    return readings;
   }
 
   async write(

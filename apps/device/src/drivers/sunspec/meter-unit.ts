@@ -38,6 +38,10 @@ export class MeterUnit implements Hardware {
     }));
   }
 
+  get hasShrunk(): boolean {
+    return this.#hardware.hasShrunk === true;
+  }
+
   get needsReopen(): boolean {
     return this.#hardware.needsReopen ?? false;
   }

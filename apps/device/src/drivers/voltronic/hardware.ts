@@ -21,6 +21,8 @@ export interface LineInverter {
   /** By name, the query of each value that one query has; those of several queries are read in every poll. */
   readonly sources: ReadonlyMap<string, Query>;
   readonly valuesOf: (answers: Answers) => readonly Entry[];
+  /** Whether it has left the parallel system; absent for the inverter with the cable. */
+  readonly hasLeft?: (answers: Answers) => boolean;
 }
 
 export interface VoltronicHardwareOptions {
@@ -53,6 +55,14 @@ export class VoltronicHardware implements Hardware {
 
   get needsReopen(): boolean {
     return this.#needsReopen;
+  }
+
+  get hasShrunk(): boolean {
+    return this.units.some((_, unit) => this.isGone(unit));
+  }
+
+  isGone(unit: number): boolean {
+    return this.#options.inverters[unit]?.hasLeft?.(this.#answers) === true;
   }
 
   async poll(): Promise<readonly Reading[]> {

@@ -11,6 +11,9 @@ export class FakeHardware implements Hardware {
   readonly units: readonly FakeUnit[];
   polls = 0;
   needsReopen = false;
+  hasShrunk = false;
+  /** Indexes of units that are no longer there. */
+  readonly gone = new Set<number>();
   readonly writes: { unit: number; name: string; value: number | string }[] = [];
   /** Makes every request fail with it. */
   failure: Error | undefined;
@@ -39,6 +42,10 @@ export class FakeHardware implements Hardware {
     const readings = this.units.map(({ values }) => new Map(Object.entries(values)));
     await this.duringPoll?.();
     return readings;
+  }
+
+  isGone(unit: number): boolean {
+    return this.gone.has(unit);
   }
 
   readAt(_unit: number, name: string): number | undefined {
