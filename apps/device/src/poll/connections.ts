@@ -1,5 +1,5 @@
 import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
-import type { MeterRole } from '@heliograph/metrics';
+import type { MeterRole, UnitKind } from '@heliograph/metrics';
 import type { BusAddress } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
 import { type BusTimes, openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
@@ -12,6 +12,8 @@ export interface Connection {
   readonly url: string;
   /** The part of the home that a meter there measures for the totals. */
   readonly role: MeterRole | undefined;
+  /** The kinds that all hardware of its driver has a unit of, of those it can have with this role. */
+  readonly kinds: readonly UnitKind[];
   /** The hardware's name for people. */
   readonly title: string;
   readonly bus: Bus;
@@ -44,7 +46,8 @@ export class Connections {
     const target: Target = { unit, role, options };
     const clock = this.#clock;
     const times: BusTimes = answerTimeoutMs === undefined ? {} : { answerTimeoutMs };
-    const named = { url, role, title: family.title };
+    const kinds = role === undefined ? (family.kinds ?? []) : (['meters'] as const);
+    const named = { url, role, kinds, title: family.title };
     switch (family.speaks) {
       case 'modbus': {
         const bus = this.#bus('modbus', address, () => openModbusBus(address, family.line, clock, times));

@@ -1,4 +1,10 @@
-import { defineMetric, type MetricDefinition, type Quantity, UNIT_KINDS } from '@heliograph/metrics';
+import {
+  defineMetric,
+  type MetricDefinition,
+  type Quantity,
+  UNIT_KINDS,
+  type UnitKind,
+} from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { Unit } from '../drivers/driver.ts';
@@ -53,6 +59,13 @@ const STORED: ValueSchema<readonly NumberedUnit[]> = {
   Check: (value): value is readonly NumberedUnit[] => UNITS.Check(value),
 };
 
+/** A configured connection, for the numbers of its units. */
+export interface NumberedConnection {
+  readonly url: string;
+  /** The kinds that all hardware of its driver has a unit of. */
+  readonly kinds?: readonly UnitKind[];
+}
+
 const storeKey = (url: string): string => `units ${url}`;
 
 /**
@@ -61,14 +74,16 @@ const storeKey = (url: string): string => `units ${url}`;
  */
 export class KnownUnits {
   readonly #store: KeyValueStore;
+  readonly #connections: readonly NumberedConnection[];
   readonly #byUrl: Map<string, readonly KnownUnit[]>;
   readonly #lastFound = new Map<string, readonly Unit[]>();
 
-  /** @param urls the configured connections, in their order */
-  constructor(store: KeyValueStore, urls: readonly string[]) {
+  /** @param connections as configured, in their order */
+  constructor(store: KeyValueStore, connections: readonly NumberedConnection[]) {
     this.#store = store;
+    this.#connections = connections;
     this.#byUrl = new Map(
-      urls.map((url) => {
+      connections.map(({ url }) => {
         return [url, known(store.json(storeKey(url), STORED, []))];
       }),
     );
@@ -90,11 +105,22 @@ export class KnownUnits {
     const others = [...this.#byUrl]
       .filter(([other]) => other !== url)
       .flatMap(([, units]) => numbered(units));
-    const units = numberUnits(found.map(plain), numbered(this.of(url)), others);
+    const units = numberUnits(found.map(plain), numbered(this.of(url)), others, this.#keptBackBefore(url));
     const text = JSON.stringify(units);
     if (text === this.#store.get(storeKey(url))) return;
     this.#byUrl.set(url, known(units));
     this.#store.set(storeKey(url), text);
+  }
+
+  /** One number of each kind that an earlier connection has for certain, for each that was never opened. */
+  #keptBackBefore(url: string): ReadonlyMap<UnitKind, number> {
+    const place = this.#connections.findIndex((connection) => connection.url === url);
+    const counts = new Map<UnitKind, number>();
+    for (const { url: earlier, kinds = [] } of this.#connections.slice(0, Math.max(0, place))) {
+      if (this.of(earlier).length > 0) continue;
+      for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return counts;
   }
 }
 

@@ -109,7 +109,7 @@ export class SteppedDevice {
     this.#collector = new Collector({
       ...shared,
       pollers: [poller],
-      units: new KnownUnits(store, [poller.url]),
+      units: new KnownUnits(store, [poller]),
       sameHardware: new SameHardware(logger),
       unknownTotals: new UnknownTotals(logger, clock),
       energy,

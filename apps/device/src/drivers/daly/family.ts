@@ -18,6 +18,7 @@ export function dalyFamily(times = TIMES): ByteFamily {
     name: 'daly',
     title: 'Daly BMS',
     speaks: 'bytes',
+    kinds: ['batteries'],
     usualUnit: DEFAULT_BOARD,
     line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],

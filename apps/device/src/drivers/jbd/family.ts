@@ -24,6 +24,7 @@ export function jbdFamily(timeouts: JbdTimeouts = TIMEOUTS): ByteFamily {
     name: 'jbd',
     title: 'JBD BMS (LLT, Xiaoxiang)',
     speaks: 'bytes',
+    kinds: ['batteries'],
     usualUnit: DEFAULT_UNIT,
     line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],

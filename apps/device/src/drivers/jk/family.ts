@@ -23,6 +23,7 @@ export function jkFamily(times = TIMES): ByteFamily {
     name: 'jk',
     title: 'JK BMS',
     speaks: 'bytes',
+    kinds: ['batteries'],
     usualUnit: DEFAULT_UNIT,
     line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],

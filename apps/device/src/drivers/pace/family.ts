@@ -23,6 +23,7 @@ export function paceFamily(timeoutMs = TIMEOUT_MS): ByteFamily {
     name: 'pace',
     title: 'PACE BMS',
     speaks: 'bytes',
+    kinds: ['batteries'],
     usualUnit: DEFAULT_ADDRESS,
     line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],

@@ -15,6 +15,7 @@ export const pi17: ByteFamily = {
   name: 'pi17',
   title: 'Voltronic InfiniSolar 5 to 15 kW, WP (PI17)',
   speaks: 'bytes',
+  kinds: ['inverters'],
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],

@@ -20,6 +20,7 @@ export const pi18: ByteFamily = {
   name: 'pi18',
   title: 'Voltronic InfiniSolar V, LVX, SV (PI18)',
   speaks: 'bytes',
+  kinds: ['inverters'],
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],

@@ -16,6 +16,7 @@ export function pylontechFamily(timeouts: PylontechTimeouts = TIMEOUTS): ByteFam
     name: 'pylontech',
     title: 'Pylontech batteries',
     speaks: 'bytes',
+    kinds: ['batteries'],
     usualUnit: MASTER_ADDRESS,
     line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],

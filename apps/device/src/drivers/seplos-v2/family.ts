@@ -19,6 +19,7 @@ export function seplosV2Family(timeoutMs = TIMEOUT_MS): ByteFamily {
     name: 'seplos-v2',
     title: 'Seplos V2 batteries',
     speaks: 'bytes',
+    kinds: ['batteries'],
     usualUnit: DEFAULT_ADDRESS,
     line: { baudRate: 19_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],

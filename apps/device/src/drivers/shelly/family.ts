@@ -18,6 +18,7 @@ export const shelly: JsonFamily = {
   name: 'shelly',
   title: 'Shelly',
   speaks: 'json',
+  kinds: ['meters'],
   readsMeters: true,
   options: Type.Object(
     {

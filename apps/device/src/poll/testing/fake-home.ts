@@ -57,11 +57,10 @@ export class FakeHome {
         backoff,
       });
     });
-    const urls = pollers.map(({ url }) => url);
     this.collector = new Collector({
       ...shared,
       pollers,
-      units: new KnownUnits(this.store, urls),
+      units: new KnownUnits(this.store, pollers),
       sameHardware: new SameHardware(silentLogger),
       unknownTotals: new UnknownTotals(silentLogger, clock),
       energy: new EnergyMeter({ ...shared, store: new EnergyStore(db), zone: 'UTC', period: 'daily' }),
