@@ -57,7 +57,7 @@ export class SeenCounters {
     return isAnother;
   }
 
-  /** Whether a serial number tells this unit from another one in its place. */
+  /** Whether the serial number of the unit is known. */
   isIdentified(key: UnitKey): boolean {
     return (this.#units.get(key)?.serialNumber ?? null) !== null;
   }
