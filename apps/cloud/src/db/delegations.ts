@@ -135,6 +135,25 @@ export interface SuspensionOptions {
 }
 
 /**
+ * Locks sites that are shared. Transactions lock sites before accounts and organizations, these before delegations, and
+ * delegations before what they let act.
+ *
+ * @param which a condition on `delegations`
+ * @returns the sites
+ */
+export async function lockSharedSites(tx: Database, which: RawBuilder<SqlBool>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from sites where id in (
+    select site_id from delegations where delegations.kind = 'share' and ${which})
+    order by id for no key update`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks delegations, after their sites and before what they let act. @param which a condition on `delegations` */
+export async function lockDelegations(tx: Database, which: RawBuilder<SqlBool>): Promise<void> {
+  await sql`select from delegations where ${which} order by id for update`.execute(tx);
+}
+
+/**
  * Suspends delegations whose author lost the right to them: nothing of them acts until a person keeps them. Called with
  * each transaction that takes a right away; what takes it away otherwise is found by a work that looks each minute.
  *
@@ -148,6 +167,10 @@ export async function suspendLapsed(
   const at = new Date(clock.now());
   const which =
     authors === 'all' ? IS_BOUND : sql<SqlBool>`delegations.author_id = any(${authors}::integer[])`;
+  const shared = await lockSharedSites(
+    tx,
+    sql`delegations.suspended_at is null and ${which} and ${lossOf(at)} is not null`,
+  );
   const { rows } = await sql<{
     id: number;
     kind: DelegationKind;
@@ -160,7 +183,10 @@ export async function suspendLapsed(
   }>`
     with lapsed as (
       select delegations.id, ${lossOf(at)} as loss from delegations
-      where delegations.suspended_at is null and ${which} order by delegations.id for update of delegations
+      where delegations.suspended_at is null and ${which}
+        -- A share that was lost since is found the next time.
+        and (delegations.kind <> 'share' or delegations.site_id = any(${shared}::integer[]))
+      order by delegations.id for update of delegations
     )
     update delegations set suspended_at = ${at}, suspended_for = lapsed.loss, mailed_at = ${mails ? null : at}
     from lapsed where lapsed.id = delegations.id and lapsed.loss is not null

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { SERVICE } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { endAccess } from './end-access.ts';
 import { obstaclesOf } from './obstacles.ts';
@@ -40,6 +41,8 @@ export class AccountRemoval {
 
   async #remove(tx: Database, userId: number): Promise<void> {
     const at = new Date(this.#clock.now());
+    const isOfAccount = sql<SqlBool>`(delegations.user_id = ${userId} or delegations.author_id = ${userId})`;
+    await lockSharedSites(tx, isOfAccount);
     // In the order in which requests lock, so that one that cancels comes before or after.
     const account = await tx
       .selectFrom('users')
@@ -61,6 +64,7 @@ export class AccountRemoval {
       this.#logger.warn({ account: userId, obstacle: obstacle.kind }, 'an account could not be deleted yet');
       return;
     }
+    await lockDelegations(tx, isOfAccount);
     await endAccess(tx, SERVICE, userId, sql<SqlBool>`user_id = ${userId}`, this.#clock);
     await forgetInOrders(tx, userId);
     await forgetInTickets(tx, userId);

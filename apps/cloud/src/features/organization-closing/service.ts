@@ -4,6 +4,7 @@ import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
+import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeOrganizationAccess } from '../../db/revoke-organization-access.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
@@ -46,6 +47,8 @@ export class OrganizationClosing {
     const { db, tickets, clock } = this.#options;
     await this.#find(db, caller, id);
     return db.transaction().execute(async (tx) => {
+      const isOfOrganization = sql<SqlBool>`delegations.organization_id = ${id}`;
+      await lockSharedSites(tx, isOfOrganization);
       await lockCustomers(tx, id);
       // Whatever refers to the organization waits, and then finds it gone.
       await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
@@ -54,6 +57,7 @@ export class OrganizationClosing {
       await tickets.lockAllOf(tx, id);
       const obstacles = await obstaclesOf(tx, id);
       if (obstacles.length > 0) throw new Unprocessable(sentenceOf(obstacles));
+      await lockDelegations(tx, isOfOrganization);
       const actor = actorOf(caller);
       const at = new Date(clock.now());
       await this.#notifyOwners(tx, caller, id, name, at);

@@ -1,0 +1,136 @@
+import { type Delegation, SESSION_SCOPES } from '@heliograph/contracts';
+import { silentLogger } from '@heliograph/kit';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { suspendLapsed } from '../../db/delegations.ts';
+import type { TestUser } from '../../testing/factory.ts';
+import { type HttpsReceiver, startHttpsReceiver } from '../../testing/https-receiver.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { AccountRemoval } from '../account-deletion/removal.ts';
+
+let receiver: HttpsReceiver;
+let cloud: TestCloud;
+/** Owns the organization, and a site of another one. */
+let owner: TestUser;
+/** An admin of both. */
+let author: TestUser;
+let organization: number;
+let site: number;
+beforeAll(async () => {
+  receiver = await startHttpsReceiver();
+  cloud = await startTestCloud({}, undefined, { internet: receiver.internet });
+});
+afterAll(async () => {
+  await cloud?.[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  organization = await cloud.make.organization();
+  owner = await cloud.make.employee(organization, 'owner');
+  author = await cloud.make.employee(organization, 'admin');
+  site = (await cloud.make.site({ ownerId: owner.id })).id;
+  await cloud.make.member(site, author.id, 'admin');
+});
+
+const statusOf = async (route: string, token = owner.token, body?: unknown) =>
+  (await cloud.call(route, { token, body })).status;
+const sessionOf = (user: TestUser) => cloud.make.token(user.id, { kind: 'session', scopes: SESSION_SCOPES });
+
+/**
+ * Suspends what has lost its author while `act` is under way: both wait for the same row until both have begun.
+ *
+ * @returns the answer to `act`
+ */
+async function meetSuspension<T>(row: RawBuilder<unknown>, act: () => Promise<T>): Promise<T> {
+  const { db, clock } = cloud;
+  let both: Promise<[T, void]> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`${row} for no key update`.execute(tx);
+    const acting = act();
+    await expect.poll(() => cloud.waitingForLocks()).toBe(1);
+    both = Promise.all([acting, db.transaction().execute((other) => suspendLapsed(other, 'all', { clock }))]);
+    both.catch(() => undefined);
+    await expect.poll(() => cloud.waitingForLocks()).toBe(2);
+  });
+  const [answer] = (await both) as [T, void];
+  return answer;
+}
+
+describe('a suspension of a share', () => {
+  /** The author shares the site, and loses the right to that. */
+  async function shareAndLapse(): Promise<number | null> {
+    const consent = await cloud.make.token(author.id, {
+      ...{ kind: 'oauth', scopes: ['openid', 'sites:read_single'] },
+      ...{ siteId: site, applicationOrganizationId: organization },
+    });
+    expect(await statusOf('POST /api/v1/organization_sites', consent, { site_id: site })).toBe(200);
+    await cloud.db
+      .updateTable('site_members')
+      .set({ role: 'member' })
+      .where('user_id', '=', author.id)
+      .execute();
+    const route = `GET /api/v1/sites/${site}/delegations`;
+    const { body } = await cloud.call<Delegation[]>(route, { token: owner.token });
+    return body[0]?.id ?? null;
+  }
+  const row = () => sql`select from sites where id = ${site}`;
+
+  it('the suspension meets the end of the share', async () => {
+    const id = await shareAndLapse();
+    const route = `DELETE /api/v1/sites/${site}/delegations/${id}`;
+    expect(await meetSuspension(row(), () => statusOf(route))).toBe(204);
+  });
+
+  it('the suspension meets the removal of the author from the site', async () => {
+    await shareAndLapse();
+    const route = `DELETE /api/v1/sites/${site}/users/${author.id}`;
+    expect(await meetSuspension(row(), () => statusOf(route))).toBe(204);
+  });
+
+  it('the suspension meets the release of the site', async () => {
+    await shareAndLapse();
+    expect(await meetSuspension(row(), () => statusOf(`DELETE /api/v1/sites/${site}`))).toBe(204);
+  });
+
+  it('the suspension meets the end of the organization', async () => {
+    await shareAndLapse();
+    const token = await sessionOf(owner);
+    const closing = () => statusOf(`DELETE /api/v1/organizations/${organization}`, token);
+    const row = sql`select from organization_sites where organization_id = ${organization}`;
+    expect(await meetSuspension(row, closing)).toBe(204);
+  });
+});
+
+describe('a suspension of a webhook', () => {
+  const make = async (body = {}) => {
+    const webhook = { name: 'Mine', url: 'https://localhost/mine', types: ['alert'], ...body };
+    const made = await cloud.call<{ id: number }>('POST /api/v1/webhooks', {
+      token: author.token,
+      body: webhook,
+    });
+    expect(made.status).toBe(201);
+    return sql`select from webhooks where id = ${made.body.id}`;
+  };
+
+  it('the suspension meets the end of the organization', async () => {
+    const row = await make({ organization_id: organization });
+    await cloud.db.deleteFrom('organization_members').where('user_id', '=', author.id).execute();
+    const token = await sessionOf(owner);
+    const closing = () => statusOf(`DELETE /api/v1/organizations/${organization}`, token);
+    expect(await meetSuspension(row, closing)).toBe(204);
+  });
+
+  it('the suspension meets the deletion of the account', async () => {
+    const row = await make();
+    const at = new Date(cloud.clock.now());
+    await cloud.db.updateTable('tokens').set({ revoked_at: at }).where('user_id', '=', author.id).execute();
+    await cloud.db
+      .insertInto('account_deletions')
+      .values({ user_id: author.id, requested_at: at, due_at: at })
+      .execute();
+    const removal = new AccountRemoval(cloud.db, cloud.clock, silentLogger);
+    await meetSuspension(row, () => removal.run());
+    const left = await cloud.db.selectFrom('users').select('id').where('id', '=', author.id).execute();
+    expect(left).toEqual([]);
+  });
+});
