@@ -652,6 +652,27 @@ describe('rules of the owner', () => {
     expect(home.states).toEqual(['battery_low raised', 'battery_low cleared']);
   });
 
+  it('an open alert takes the new severity of its rule, also one that changed while the device was off', () => {
+    home = new WatchedHome();
+    home.set({ 'battery_1/state_of_charge': 4 });
+    home.pass(11);
+    const setSeverity = (severity: AlertRuleEntry['severity']) =>
+      home.rules.set({ rules: [{ ...entryOf('battery_low'), severity }] });
+    const facts = () =>
+      home.alerts.open().map(({ severity, times, raisedAt }) => [severity, times, raisedAt]);
+    const raisedAt = home.alerts.open()[0]?.raisedAt;
+    setSeverity('critical');
+    home.poll();
+    expect(facts()).toEqual([['critical', 1, raisedAt]]);
+    expect(home.reported).toMatchObject([{ severity: 'warning' }, { severity: 'critical', state: 'raised' }]);
+    setSeverity('information');
+    home.restart();
+    home.poll();
+    expect(facts()).toEqual([['information', 1, raisedAt]]);
+    home.pass(1);
+    expect(home.reported).toHaveLength(3);
+  });
+
   it('a condition that is met goes on when another rule changes', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/state_of_charge': 4 });

@@ -55,7 +55,7 @@ export interface AlertWatchOptions {
   readonly logger: Logger;
 }
 
-/** Called with each alert that was raised, acknowledged or cleared, or that is raised again. */
+/** Called with each alert that was raised, acknowledged or cleared, that is raised again, or has another severity. */
 export type AlertListener = (alert: StoredAlert) => void;
 
 /** How far a subject is on its way to an alert, or out of one; monotonic, in milliseconds. */
@@ -235,7 +235,7 @@ export class AlertWatch {
     return this.#production.found;
   }
 
-  /** Other rules than before end the alerts of those that are gone or switched off. */
+  /** Other rules than before end the alerts of those that are gone or switched off, and open alerts take their severities. */
   #applyRules(attempts: Attempts): void {
     const { rules, alerts } = this.#options;
     if (rules.all === this.#rules) return;
@@ -247,8 +247,20 @@ export class AlertWatch {
     this.#production = undefined;
     const ids = new Set(enabled.map(({ id }) => id));
     const ended = open.filter((alert) => !ids.has(alert.rule));
-    // Once more with the next poll unless all have ended.
-    if (ended.every((alert) => attempts.run(() => this.#clear(alert, alert.lastAt)))) this.#rules = rules.all;
+    const steps = [
+      ...ended.map((alert) => () => this.#clear(alert, alert.lastAt)),
+      ...this.#watches.map((watch) => () => this.#adoptSeverity(watch)),
+    ];
+    // Once more with the next poll unless all succeeded.
+    if (steps.every((step) => attempts.run(step))) this.#rules = rules.all;
+  }
+
+  #adoptSeverity({ rule: { severity }, tracks }: RuleWatch): void {
+    for (const track of tracks.values()) {
+      if (track.alert === undefined || track.alert.severity === severity) continue;
+      track.alert = this.#options.alerts.update(track.alert.id, { severity });
+      this.#report(track.alert);
+    }
   }
 
   #watchFor(rule: Rule, open: readonly StoredAlert[]): RuleWatch {

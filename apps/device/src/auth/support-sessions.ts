@@ -12,7 +12,7 @@ import { RECOVERY_ACCESS, type RecoveryClaim } from '@heliograph/wire';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { StoreUnusable } from '../storage/store-unusable.ts';
+import { storeIfUsable } from '../storage/store-unusable.ts';
 import type { RecoveryAuthor } from '../storage/write-log.ts';
 
 const KEY = 'support';
@@ -203,12 +203,8 @@ export class SupportSessions {
 
   /** The cloud has them as well: a device whose store cannot be used keeps them until its next start. */
   #learn(stored: Stored): void {
-    try {
-      this.#save(stored);
-    } catch (error) {
-      if (!(error instanceof StoreUnusable)) throw error;
-      this.#stored = stored;
-    }
+    storeIfUsable(() => this.#save(stored));
+    this.#stored = stored;
   }
 
   #save(stored: Stored): void {

@@ -12,7 +12,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { StoreUnusable } from '../storage/store-unusable.ts';
+import { storeIfUsable } from '../storage/store-unusable.ts';
 import { type Delegated, delegatedIn } from './delegated.ts';
 
 const KEY = 'delegations';
@@ -213,12 +213,8 @@ export class Delegations {
 
   /** A device whose store cannot be used keeps it until its next start; it writes nothing meanwhile. */
   #learn(stored: Stored): void {
-    try {
-      this.#save(stored);
-    } catch (error) {
-      if (!(error instanceof StoreUnusable)) throw error;
-      this.#stored = stored;
-    }
+    storeIfUsable(() => this.#save(stored));
+    this.#stored = stored;
   }
 
   #save(stored: Stored): void {

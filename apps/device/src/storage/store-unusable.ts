@@ -19,3 +19,12 @@ export class StoreUnusable extends AppError {
     );
   }
 }
+
+/** Runs a change that is in force until the next start where the store cannot be used. @throws other errors of the store */
+export function storeIfUsable(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (!(error instanceof StoreUnusable)) throw error;
+  }
+}
