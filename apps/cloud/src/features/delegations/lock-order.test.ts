@@ -43,16 +43,20 @@ const sessionOf = (user: TestUser) => cloud.make.token(user.id, { kind: 'session
  */
 async function meetSuspension<T>(row: RawBuilder<unknown>, act: () => Promise<T>): Promise<T> {
   const { db, clock } = cloud;
-  let both: Promise<[T, void]> | undefined;
-  await db.transaction().execute(async (tx) => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const holding = db.transaction().execute(async (tx) => {
     await sql`${row} for no key update`.execute(tx);
-    const acting = act();
-    await expect.poll(() => cloud.waitingForLocks()).toBe(1);
-    both = Promise.all([acting, db.transaction().execute((other) => suspendLapsed(other, 'all', { clock }))]);
-    both.catch(() => undefined);
-    await expect.poll(() => cloud.waitingForLocks()).toBe(2);
+    hold();
+    await isReleased;
   });
-  const [answer] = (await both) as [T, void];
+  await isHeld;
+  const acting = act();
+  await expect.poll(() => cloud.waitingForLocks()).toBe(1);
+  const suspending = db.transaction().execute((tx) => suspendLapsed(tx, 'all', { clock }));
+  await expect.poll(() => cloud.waitingForLocks()).toBe(2);
+  release();
+  const [answer] = await Promise.all([acting, suspending, holding]);
   return answer;
 }
 

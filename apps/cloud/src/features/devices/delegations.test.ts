@@ -242,9 +242,9 @@ describe('a delegation that a device reports', () => {
     await CAUSES['the member is removed']?.act(scene);
     await report(scene, reported);
     await report(scene, reported);
-    const { body } = await cloud.call(`GET /api/v1/sites/${siteId}/audit`, { token: session });
-    const entries = body as unknown as AuditEntry[];
-    expect(entries.filter(({ action }) => action === 'delegation.suspended')).toMatchObject([
+    const route = `GET /api/v1/sites/${siteId}/audit`;
+    const { body } = await cloud.call<AuditEntry[]>(route, { token: session });
+    expect(body.filter(({ action }) => action === 'delegation.suspended')).toMatchObject([
       { actor: null, details: { kind: 'device_mqtt', name: reported.subject, reason: 'role' } },
     ]);
   });
