@@ -194,6 +194,36 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByText('This browser').waitFor();
   });
 
+  it('a user ends all other sessions with what they set up, also where a first attempt ended half of it', async () => {
+    const { portal, system } = fixture();
+    const { email, password } = system.run.account;
+    const credentials = { email, password, organization_id: 'none' } as const;
+    const { token } = await createCloudClient({ url: portal }).signIn(credentials);
+    const elsewhere = createCloudClient({ url: portal, token });
+    await elsewhere.changeNotificationSettings({ ntfy: { url: 'https://ntfy.example.org/topic' } });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404|503/] });
+    const { page } = visit;
+    await page.goto(`${portal}/user/security`);
+    await page.getByText('Messages by ntfy').waitFor();
+    // The session ends, and the answer is lost before what it made has ended.
+    await page.route(/\/user\/sessions\/\d+\?made=end$/, async (route) => {
+      await route.fetch({ url: route.request().url().replace('?made=end', '') });
+      await route.fulfill({ status: 503, json: { error: 'The service is busy' } });
+      await page.unroute(/\/user\/sessions\/\d+\?made=end$/);
+    });
+    await page.getByRole('button', { name: 'End all others' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Also end what (it|they) set up: Messages by ntfy$/).check();
+    await dialog.getByRole('button', { name: 'End all others' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await expect.poll(() => statusOf('/user', token)).toBe(401);
+    await confirm(page, 'End all others');
+    await page.getByText('Messages by ntfy').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('This browser').waitFor();
+    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
+  });
+
   it('the activity lists failed attempts to sign in with their address', async () => {
     const { portal, system } = fixture();
     const { email } = system.run.account;

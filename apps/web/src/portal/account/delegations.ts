@@ -7,8 +7,8 @@ export const delegationsQuery = queryOptions({
   queryFn: () => cloud.listDelegations(),
 });
 
-/** The delegations that a session or an API token made. */
-export function useMadeBy(tokenId: number): readonly Delegation[] {
+/** The delegations that sessions or API tokens made. */
+export function useMadeBy(tokenIds: readonly number[]): readonly Delegation[] {
   const { data = [] } = useQuery(delegationsQuery);
-  return data.filter(({ credential }) => credential?.id === tokenId);
+  return data.filter(({ credential }) => credential !== null && tokenIds.includes(credential.id));
 }

@@ -1,4 +1,4 @@
-import { ApiError, type SessionSummary } from '@heliograph/client';
+import type { SessionSummary } from '@heliograph/client';
 import { Button, Checkbox, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
 import { delegationsQuery, useMadeBy } from './delegations.ts';
+import { endSessions } from './end-credentials.ts';
 import { useLastUse } from './use-last-use.ts';
 
 const sessionsQuery = queryOptions({
@@ -61,10 +62,13 @@ function OwnAccessCard() {
 const FIRST_SHOWN = 6;
 
 function SessionsCard() {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'delegations']);
   const [isShowingAll, setShowingAll] = useState(false);
   const sessions = useQuery(sessionsQuery);
   const others = (sessions.data ?? []).filter(({ current }) => !current);
+  const ids = others.map(({ id }) => id);
+  const [endsMade, setEndsMade] = useState(false);
+  const names = useNamesOfMade(ids);
   const refresh = (): void => {
     void queries.invalidateQueries(sessionsQuery);
     void queries.invalidateQueries(delegationsQuery);
@@ -73,10 +77,19 @@ function SessionsCard() {
     <ConfirmedButton
       label={t('sessions.endOthers')}
       title={t('sessions.endOthersTitle')}
-      act={() => revokeSessions(others)}
+      act={() => endSessions(ids, endsMade && names !== '')}
       onDone={refresh}
     >
-      {t('sessions.endOthersText', { count: others.length })}
+      <p>{t('sessions.endOthersText', { count: others.length })}</p>
+      {names !== '' && (
+        <Checkbox
+          label={t(others.length === 1 ? 'delegations:madeBySession' : 'delegations:madeBySessions', {
+            names,
+          })}
+          checked={endsMade}
+          onChange={(event) => setEndsMade(event.currentTarget.checked)}
+        />
+      )}
     </ConfirmedButton>
   );
   return (
@@ -101,15 +114,10 @@ function SessionsCard() {
   );
 }
 
-/** Ends sessions; one that has ended meanwhile is as good. */
-async function revokeSessions(sessions: readonly SessionSummary[]): Promise<void> {
-  for (const { id } of sessions) {
-    try {
-      await cloud.endSession({ id });
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    }
-  }
+/** The names of what sessions made, apart by commas; empty where they made nothing. */
+function useNamesOfMade(ids: readonly number[]): string {
+  const nameOf = useDelegationName();
+  return useMadeBy(ids).map(nameOf).join(', ');
 }
 
 interface SessionRowProps {
@@ -124,19 +132,17 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
   const lastUse = useLastUse(session);
   const signedIn = t('sessions.signedIn', { at: format.dateTime(begun) });
   const [endsMade, setEndsMade] = useState(false);
-  const made = useMadeBy(id);
-  const nameOf = useDelegationName();
-  const names = made.map(nameOf).join(', ');
+  const names = useNamesOfMade([id]);
   const end = (
     <ConfirmedButton
       label={t('sessions.end')}
       description={t('sessions.endThat', { at: format.dateTime(begun) })}
       title={t('sessions.endTitle')}
-      act={() => cloud.endSession({ id, ...(endsMade && { made: 'end' as const }) })}
+      act={() => endSessions([id], endsMade && names !== '')}
       onDone={onEnded}
     >
       <p>{t('sessions.endText', { at: format.dateTime(begun) })}</p>
-      {made.length > 0 && (
+      {names !== '' && (
         <Checkbox
           label={t('delegations:madeBySession', { names })}
           checked={endsMade}

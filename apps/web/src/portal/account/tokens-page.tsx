@@ -18,6 +18,7 @@ import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
 import { useMadeBy } from './delegations.ts';
+import { revokeToken } from './end-credentials.ts';
 import { TokenForm } from './token-form.tsx';
 import { useLastUse } from './use-last-use.ts';
 
@@ -88,7 +89,7 @@ function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
 function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onRevoked: () => void }) {
   const { t } = useTranslation(['account', 'delegations']);
   const format = useFormat();
-  const made = useMadeBy(token.id);
+  const made = useMadeBy([token.id]);
   const nameOf = useDelegationName();
   const { id, name, scopes, organization, created_at: since, expires_at: until } = token;
   const lastUse = useLastUse(token);
@@ -106,7 +107,7 @@ function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onR
           label={t('tokens.revoke')}
           description={t('tokens.revokeThat', { name })}
           title={t('tokens.revokeTitle', { name })}
-          act={() => cloud.revokeToken({ id, made: 'end' })}
+          act={() => revokeToken(id)}
           onDone={onRevoked}
         >
           <p>{t('tokens.revokeText')}</p>
