@@ -44,6 +44,7 @@ export function busOf({ readRange, write }: RegisterBank): ModbusBus {
   return {
     name: 'memory',
     roundTripMs: null,
+    closesAfterAnswers: false,
     traffic: { requests: 0, answered: 0, silent: 0, dropped: 0, lastFrames: [] },
     async read(unitId, address, count, table) {
       const values = tried(() => readRange(unitId, address, count, table));

@@ -5,6 +5,8 @@ export interface Bus {
   readonly traffic: Traffic;
   /** How long the last answer took, from when its request was sent, in milliseconds; null before the first. */
   readonly roundTripMs: number | null;
+  /** Whether the other side closes the connection after each answer, so that every request opens a new one. */
+  readonly closesAfterAnswers: boolean;
 
   /** Requests under way fail at once, later ones before they are sent. Then the line is free for others. */
   close(): Promise<void>;

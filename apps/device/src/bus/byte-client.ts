@@ -29,6 +29,10 @@ export class ByteClient implements ByteBus {
     return this.#queue.roundTripMs;
   }
 
+  get closesAfterAnswers(): boolean {
+    return this.#queue.closesAfterAnswers;
+  }
+
   read(request: Uint8Array, rule: FrameRule): Promise<Uint8Array> {
     const answer = this.#answerRule(rule);
     return this.#queue.read((link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate));

@@ -1,5 +1,6 @@
 import { Backoff, type Clock, messageOf } from '@heliograph/kit';
 import { TrafficCounter } from './bus.ts';
+import { ClosingPeer } from './closing-peer.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { type Gate, type Link, LinkLost } from './link.ts';
 
@@ -28,7 +29,10 @@ export class ConnectionQueue<L extends Link> {
   readonly #clock: Clock;
   readonly #backoff = new Backoff({ minMs: REDIAL_MIN_MS, maxMs: REDIAL_MAX_MS });
   readonly #closing = new AbortController();
+  readonly #peer = new ClosingPeer();
   #link: L | undefined;
+  /** When the present connection carried its last answer, in monotonic milliseconds. */
+  #answeredAtMs: number | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #redialAtMs = Number.NEGATIVE_INFINITY;
   #lastFailure = '';
@@ -41,6 +45,10 @@ export class ConnectionQueue<L extends Link> {
 
   get roundTripMs(): number | null {
     return this.#roundTripMs;
+  }
+
+  get closesAfterAnswers(): boolean {
+    return this.#peer.closesAfterAnswers;
   }
 
   /**
@@ -89,6 +97,14 @@ export class ConnectionQueue<L extends Link> {
         return await this.#make(request, beforeSending);
       } catch (error) {
         if (!(error instanceof LinkLost)) throw error;
+        if (sent) throw this.unanswered(error);
+        if (error.reason !== 'closed' || this.#closing.signal.aborted) throw this.down(error);
+      }
+      // The connection had ended before anything was sent.
+      try {
+        return await this.#make(request, beforeSending);
+      } catch (error) {
+        if (!(error instanceof LinkLost)) throw error;
         throw sent ? this.unanswered(error) : this.down(error);
       }
     });
@@ -126,7 +142,7 @@ export class ConnectionQueue<L extends Link> {
   }
 
   async #make<T>(request: LinkRequest<L, T>, beforeSending?: Gate): Promise<T> {
-    const link = await this.#connected();
+    const link = await this.#connected(beforeSending !== undefined);
     let sent = false;
     let sentAtMs = 0;
     const gate = (): void => {
@@ -148,14 +164,20 @@ export class ConnectionQueue<L extends Link> {
 
   #answered(sentAtMs: number): void {
     this.traffic.answered += 1;
-    this.#roundTripMs = this.#clock.monotonic() - sentAtMs;
+    const nowMs = this.#clock.monotonic();
+    if (this.#answeredAtMs !== undefined) this.#peer.carriedAnother(nowMs - this.#answeredAtMs);
+    this.#answeredAtMs = nowMs;
+    this.#roundTripMs = nowMs - sentAtMs;
     this.#backoff.reset();
   }
 
   /** @throws LinkDown */
-  async #connected(): Promise<L> {
-    if (this.#link?.alive) return this.#link;
+  async #connected(isWrite: boolean): Promise<L> {
+    if (this.#link?.alive && this.#mayCarryAnother(isWrite)) return this.#link;
+    if (this.#link?.alive === false) this.#peer.ended(this.#link.closedAfterAnswerMs);
+    this.#link?.drop();
     this.#link = undefined;
+    this.#answeredAtMs = undefined;
     if (this.#clock.monotonic() < this.#redialAtMs) throw new LinkDown(`${this.name}: ${this.#lastFailure}`);
     try {
       this.#link = await this.#dial(this.#closing.signal, this.traffic);
@@ -165,6 +187,13 @@ export class ConnectionQueue<L extends Link> {
     }
     if (this.#closing.signal.aborted) this.#link.drop();
     return this.#link;
+  }
+
+  /** A write takes no part in finding out whether the other side still closes. */
+  #mayCarryAnother(isWrite: boolean): boolean {
+    if (this.#answeredAtMs === undefined) return true;
+    if (isWrite) return !this.#peer.closesAfterAnswers;
+    return this.#peer.mayCarryAnother(this.#clock.monotonic() - this.#answeredAtMs);
   }
 
   #rest(cause: unknown): void {

@@ -50,6 +50,8 @@ export class FrameLink implements Link {
   readonly #options: FrameLinkOptions;
   readonly #end = new AbortController();
   #lost: LinkLost | undefined;
+  #answeredAtMs: number | undefined;
+  #closedAfterAnswerMs: number | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #lastByteAtMs = Number.NEGATIVE_INFINITY;
   #onBytes: (() => void) | undefined;
@@ -69,12 +71,18 @@ export class FrameLink implements Link {
     this.#stream = stream;
     this.#options = options;
     stream.on('data', (bytes: Buffer) => this.#receive(bytes));
-    stream.on('error', (error) => this.#lose(new LinkLost('closed', messageOf(error))));
-    stream.once('close', () => this.#lose(new LinkLost('closed', 'the connection was closed')));
+    stream.on('error', (error) => this.#ended(messageOf(error)));
+    // The other side sends nothing more, and its system will refuse what is sent to it.
+    stream.once('end', () => this.#ended('the connection was closed'));
+    stream.once('close', () => this.#ended('the connection was closed'));
   }
 
   get alive(): boolean {
     return this.#lost === undefined;
+  }
+
+  get closedAfterAnswerMs(): number | undefined {
+    return this.#closedAfterAnswerMs;
   }
 
   get released(): Promise<void> {
@@ -100,6 +108,7 @@ export class FrameLink implements Link {
       );
       this.#options.traffic.note('received', frame);
       this.#last = { request, frame };
+      this.#answeredAtMs = performance.now();
       this.#failures = 0;
       return frame;
     } catch (error) {
@@ -146,6 +155,8 @@ export class FrameLink implements Link {
     let patienceMs = late.waitMs(responseKey) + unquietMs;
     let receivedAtMs = this.#lastByteAtMs;
     let waitedMs = 0;
+    // In the turn of the last answer the system is not looked at again: an end right behind it shows in the next.
+    await nextTurn();
     for (;;) {
       // Bytes that the system already holds are read first: a process that was busy is behind the clock.
       await nextTurn();
@@ -293,6 +304,18 @@ export class FrameLink implements Link {
     this.#pending = Buffer.concat([this.#pending, bytes]);
     if (this.#pending.length > MAX_BACKLOG_BYTES) this.#pending = this.#pending.subarray(-MAX_BACKLOG_BYTES);
     this.#onBytes?.();
+  }
+
+  /** The other side, or the system, ended the connection. */
+  #ended(message: string): void {
+    if (this.#lost === undefined && this.#answeredAtMs !== undefined && !this.#isCut)
+      this.#closedAfterAnswerMs = performance.now() - this.#answeredAtMs;
+    this.#lose(new LinkLost('closed', message));
+  }
+
+  /** Whether an answer has begun to come in: it was cut. */
+  get #isCut(): boolean {
+    return this.#onBytes !== undefined && this.#hasReceived;
   }
 
   #lose(reason: LinkLost): void {

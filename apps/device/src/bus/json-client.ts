@@ -35,6 +35,10 @@ export class JsonClient implements JsonBus {
     return this.#queue.roundTripMs;
   }
 
+  get closesAfterAnswers(): boolean {
+    return this.#queue.closesAfterAnswers;
+  }
+
   async get(path: string, login?: HttpLogin): Promise<unknown> {
     const first = await this.#request(path, this.#authorization(path, login));
     if ('json' in first) return first.json;

@@ -4,6 +4,12 @@ export interface Link {
   /** Resolves once it was dropped and the line can be opened again. */
   readonly released: Promise<void>;
 
+  /**
+   * How long after its last answer the other side closed it, in milliseconds; undefined while it is open, for one that ended
+   * otherwise and for one without an answer.
+   */
+  readonly closedAfterAnswerMs?: number | undefined;
+
   /** Ends the connection; a request under way fails at once. */
   drop(): void;
 }

@@ -41,6 +41,10 @@ export class ModbusClient implements ModbusBus {
     return this.#queue.roundTripMs;
   }
 
+  get closesAfterAnswers(): boolean {
+    return this.#queue.closesAfterAnswers;
+  }
+
   async read(
     unitId: number,
     address: number,
@@ -120,6 +124,10 @@ export class ModbusLink implements Link {
 
   get released(): Promise<void> {
     return this.#frames.released;
+  }
+
+  get closedAfterAnswerMs(): number | undefined {
+    return this.#frames.closedAfterAnswerMs;
   }
 
   drop(): void {

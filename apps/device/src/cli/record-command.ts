@@ -140,6 +140,7 @@ async function recordJson(
     name: bus.name,
     traffic: bus.traffic,
     roundTripMs: bus.roundTripMs,
+    closesAfterAnswers: bus.closesAfterAnswers,
     async get(path, login) {
       const answer = await bus.get(path, login);
       answers.set(path, answer);

@@ -25,6 +25,7 @@ function presentLink(link: HardwareLink, pseudonyms: Pseudonyms) {
     answered: link.answered,
     unanswered: link.unanswered,
     dropped_frames: link.dropped_frames,
+    closes_after_answers: link.closes_after_answers,
     round_trip_ms: link.round_trip_ms,
     poll_ms: link.poll_ms,
     last_read_at: link.last_read_at,

@@ -27,6 +27,10 @@ export class RecordingByteBus implements ByteBus {
     return this.#bus.roundTripMs;
   }
 
+  get closesAfterAnswers(): boolean {
+    return this.#bus.closesAfterAnswers;
+  }
+
   get recorded(): readonly RecordedAnswerFrame[] {
     return [...this.#frames.values()];
   }

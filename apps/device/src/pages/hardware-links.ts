@@ -46,6 +46,7 @@ export function hardwareLinks(
       answered: traffic.answered,
       unanswered: traffic.silent,
       dropped_frames: traffic.dropped,
+      closes_after_answers: bus.closesAfterAnswers,
       round_trip_ms: rounded(bus.roundTripMs),
       poll_ms: rounded(pollMs),
       last_read_at: lastReadAt === null ? null : new Date(lastReadAt).toISOString(),

@@ -1,5 +1,5 @@
 import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
-import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { buildChain, recordedBank, startFaultyLink, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { afterEach, expect, it } from 'vitest';
 import { startWholeDevice } from '../testing/whole-device.ts';
 import { startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
@@ -58,6 +58,7 @@ connections:
       answered: expect.toSatisfy((count) => count > 0),
       unanswered: 0,
       dropped_frames: 0,
+      closes_after_answers: false,
       round_trip_ms: expect.any(Number),
       poll_ms: expect.any(Number),
       unknown_totals: [],
@@ -89,6 +90,7 @@ connections:
       answered: 0,
       unanswered: 0,
       dropped_frames: 0,
+      closes_after_answers: false,
       round_trip_ms: null,
       poll_ms: null,
       unknown_totals: [],
@@ -126,6 +128,23 @@ connections:
   const named = ['total/load_power', 'total/grid_power'];
   await expect.poll(async () => (await links())[1]).toMatchObject({ units: [], unknown_totals: named });
   expect((await links())[0]).toMatchObject({ unknown_totals: [], units: [{ unknown_totals: [] }] });
+});
+
+it('a connection whose other side closes after each answer is marked so', async () => {
+  const hardware = started(await startRegisterServer({ host: '127.0.0.1', port: 0, ...INVERTER }));
+  const gateway = started(await startFaultyLink(hardware));
+  gateway.behave('close');
+  const device = started(
+    await startWholeDevice(`poll_interval_s: 1
+mdns: false
+connections:
+  - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:${gateway.port}" }
+`),
+  );
+  const link = async () => (await device.answer<DeviceLinks>('/api/v1/links')).connections[0];
+  await expect.poll(link).toMatchObject({ state: 'connected', closes_after_answers: true });
+  gateway.behave('none');
+  await expect.poll(link, { timeout: 10_000 }).toMatchObject({ closes_after_answers: false });
 });
 
 it('the device answers its identity, and its state of registration', async () => {

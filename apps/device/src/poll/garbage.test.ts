@@ -68,6 +68,7 @@ function busOf(unit: RecordedUnit, garbage: ReadonlyMap<number, number>): Modbus
     name: 'memory',
     traffic: new TrafficCounter(),
     roundTripMs: null,
+    closesAfterAnswers: false,
     read: async (unitId, address, count, table = 'holding') => {
       const contents = unit.readRange(unitId, address, count, table);
       if (contents === undefined) throw new ModbusException(ILLEGAL_ADDRESS);

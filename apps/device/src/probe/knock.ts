@@ -206,8 +206,8 @@ function bytesUntilAnswered(bus: ByteBus): ByteBus {
   };
 }
 
-function busOf({ name, traffic, roundTripMs }: Bus) {
-  return { name, traffic, roundTripMs, close: () => Promise.resolve() };
+function busOf({ name, traffic, roundTripMs, closesAfterAnswers }: Bus) {
+  return { name, traffic, roundTripMs, closesAfterAnswers, close: () => Promise.resolve() };
 }
 
 function refuseWrite(): never {

@@ -48,6 +48,9 @@ export const HardwareLink = Type.Object({
   answered: Type.Integer(),
   unanswered: Type.Integer(),
   dropped_frames: Type.Integer({ description: 'Damaged or late frames, and frames for other units' }),
+  closes_after_answers: Type.Boolean({
+    description: 'Whether the other side closes the connection after each answer: each request opens one',
+  }),
   round_trip_ms: nullable(Type.Number({ description: 'How long the last answer on this bus took' })),
   poll_ms: nullable(Type.Number({ description: 'How long the last poll of everything took' })),
   last_read_at: nullable(DateTime),

@@ -9,9 +9,10 @@ import { inPieces } from '../machine/in-pieces.ts';
  * - `silent`: requests arrive, answers do not
  * - `cut`: requests arrive, and the connection breaks before the answer
  * - `garbage`: answers come back with every bit after their header turned over
+ * - `close`: the connection is closed right behind each answer
  * - `hang up`: connections are closed as soon as they are made
  */
-export type Fault = 'none' | 'silent' | 'cut' | 'garbage' | 'hang up';
+export type Fault = 'none' | 'silent' | 'cut' | 'garbage' | 'close' | 'hang up';
 
 export interface FaultyLink {
   readonly host: string;
@@ -76,9 +77,10 @@ export async function startFaultyLink(target: {
       }
     });
     const passOn = (answer: Buffer): void => {
-      const committed = commit('silent', 'cut', 'garbage');
+      const committed = commit('silent', 'cut', 'garbage', 'close');
       if (committed === 'cut') client.destroy();
       else if (committed === 'garbage') client.write(garbled(answer));
+      else if (committed === 'close') client.end(answer);
       else if (committed === 'none') client.write(answer);
     };
   });

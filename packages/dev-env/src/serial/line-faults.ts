@@ -11,18 +11,32 @@ import type { Attach } from './serve-line.ts';
  * - `double`: it comes twice
  * - `hold`: it comes when it is released
  * - `foreign`: something else comes before it
+ * - `close`: the line ends `closesAfterMs` behind it
  * - `cut`: the line ends instead
  */
-export type LineFault = 'none' | 'silent' | 'truncate' | 'corrupt' | 'double' | 'hold' | 'foreign' | 'cut';
+export type LineFault =
+  | 'none'
+  | 'silent'
+  | 'truncate'
+  | 'corrupt'
+  | 'double'
+  | 'hold'
+  | 'foreign'
+  | 'close'
+  | 'cut';
 
 /** A line to a simulated device that misbehaves on command. Bytes that the device writes at once are one answer. */
 export class LineFaults {
   /** The bytes before an answer on a line with the fault `foreign`. */
   foreign: Uint8Array = new Uint8Array();
+  /** How long a line with the fault `close` stays open behind an answer, in milliseconds. */
+  closesAfterMs = 0;
   /** Requests that reached the device, as they came in. */
   readonly requests: Buffer[] = [];
   #fault: LineFault = 'none';
   #remaining = Number.POSITIVE_INFINITY;
+  /** Lines that end soon: what they bring is read no more. */
+  readonly #closing = new WeakSet<Duplex>();
   #held: { readonly line: Duplex; readonly answer: Buffer }[] = [];
 
   /** From the next answer on; so many times, or until the next call. */
@@ -48,6 +62,7 @@ export class LineFaults {
       const [near, far] = duplexPair();
       const detach = device(far);
       const forward = (request: Buffer): void => {
+        if (this.#closing.has(line)) return;
         this.requests.push(request);
         near.write(request);
       };
@@ -65,11 +80,19 @@ export class LineFaults {
     const fault = this.#remaining > 0 ? this.#fault : 'none';
     if (fault !== 'none') this.#remaining -= 1;
     if (fault === 'cut') line.destroy();
+    else if (fault === 'close') this.#close(line, answer);
     else if (fault === 'hold') this.#held.push({ line, answer });
     else for (const part of this.#parts(fault, answer)) line.write(part);
   }
 
-  #parts(fault: Exclude<LineFault, 'cut' | 'hold'>, answer: Buffer): readonly Uint8Array[] {
+  #close(line: Duplex, answer: Buffer): void {
+    line.write(answer);
+    this.#closing.add(line);
+    if (this.closesAfterMs === 0) line.end();
+    else setTimeout(() => line.end(), this.closesAfterMs);
+  }
+
+  #parts(fault: Exclude<LineFault, 'cut' | 'close' | 'hold'>, answer: Buffer): readonly Uint8Array[] {
     switch (fault) {
       case 'none':
         return [answer];

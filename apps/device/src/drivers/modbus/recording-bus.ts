@@ -38,6 +38,10 @@ export class RecordingBus implements ModbusBus {
     return this.#bus.roundTripMs;
   }
 
+  get closesAfterAnswers(): boolean {
+    return this.#bus.closesAfterAnswers;
+  }
+
   async read(
     unitId: number,
     address: number,

@@ -173,6 +173,7 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
         <Text>{t('links.unknownTotals', { totals: link.unknown_totals.join(', ') })}</Text>
       )}
       <QualityBar percent={link.quality_percent} />
+      {link.closes_after_answers && <Text size="sm">{t('links.closesAfterAnswers')}</Text>}
       {units.length > 0 && (
         <ul className={classes.units}>
           {units.map((unit) => (
