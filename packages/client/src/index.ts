@@ -48,7 +48,12 @@ export {
 export { type DiagnosticsOptions, fetchDiagnostics } from './diagnostics.ts';
 export type { CallOptions, OnceOptions } from './http/call-options.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
-export { requiresFreshSignIn, requiresRegistrationCode, secondFactorRequired } from './http/refusals.ts';
+export {
+  requiresFreshSignIn,
+  requiresRegistrationCode,
+  secondFactorRequired,
+  writeFailureOf,
+} from './http/refusals.ts';
 export type { RetryChoice, RetryOptions } from './http/retry.ts';
 export type {
   MetricChange,

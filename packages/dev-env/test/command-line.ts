@@ -68,6 +68,16 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(page[2]).toBe(`There may be more: --before ${onLan[1].id} shows the next`);
     });
 
+    it('a person on the local network changes a setting with a session of the device, which ends afterwards', async () => {
+      const { device } = system.run;
+      const reserve = 'inverter_1/battery_reserve';
+      const changed = await heliograph(`set --device ${device.url} ${reserve} 33 --in-person`);
+      expect(changed).toMatch(/^inverter_1\/battery_reserve: \d+ % → 33 %\n$/);
+      expect(await heliograph(`set --device ${device.url} ${reserve} 101`)).toMatch(/exit 1\n$/);
+      const [line] = (await heliograph(`log --device ${device.url} --limit 1`)).split('\n').slice(1);
+      expect(line).toMatch(/ local \(lan\) .* 33 +ok$/);
+    });
+
     it('a diagnostic bundle is saved under the name that is asked for, and replaces no file', async () => {
       const file = join(system.dataFolder, 'bundle.zip');
       expect(await heliograph(`diagnostics demo --frames --output "${file}"`)).toBe(`${file}\n`);

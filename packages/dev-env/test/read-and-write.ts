@@ -133,21 +133,35 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
     });
 
     it.each([
-      ['no such topic', 'inverter_1/nonsense', '1', [/inverter_1\/nonsense/]],
-      ['a measurement', 'total/pv_power', '1', [/total\/pv_power/]],
-      ['out of range', 'inverter_1/battery_reserve', '101', [/inverter_1\/battery_reserve/, /0/, /100/]],
-      ['not a number', 'inverter_1/battery_reserve', 'full', [/inverter_1\/battery_reserve/, /0/, /100/]],
+      ['no such topic', 'inverter_1/nonsense', '1', [/inverter_1\/nonsense/], undefined],
+      ['a measurement', 'total/pv_power', '1', [/total\/pv_power/], 'read_only'],
+      [
+        'out of range',
+        'inverter_1/battery_reserve',
+        '101',
+        [/inverter_1\/battery_reserve/, /0/, /100/],
+        'invalid_value',
+      ],
+      [
+        'not a number',
+        'inverter_1/battery_reserve',
+        'full',
+        [/inverter_1\/battery_reserve/, /0/, /100/],
+        'invalid_value',
+      ],
       [
         'not an option',
         'inverter_1/grid_charge',
         'maybe',
         [/inverter_1\/grid_charge/, /Enabled/, /Disabled/],
+        'invalid_value',
       ],
-    ])('a write is refused: %s', async (_what, topic, value, patterns) => {
+    ])('a write is refused: %s', async (_what, topic, value, patterns, reason) => {
       const answer = await set(topic, value);
       expect(answer.status).toBe(422);
-      const { error } = (await answer.json()) as { error: string };
+      const { error, ...fields } = (await answer.json()) as { error: string };
       for (const pattern of patterns) expect(error).toMatch(pattern);
+      expect(fields).toEqual(reason === undefined ? {} : { outcome: 'not sent', reason });
     });
 
     it.each([
@@ -266,6 +280,8 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
             topic: 'total/pv_power',
             result: 'error',
             message: expect.stringContaining('total/pv_power'),
+            outcome: 'not sent',
+            reason: 'read_only',
           });
         socket.close();
       },

@@ -57,10 +57,17 @@ function printTable(writes: readonly SettingWrite[], terminal: Terminal): void {
     terminal.warn('No writes');
     return;
   }
-  const cells = writes.map(({ id, at, author, via, topic, old_value: before, new_value: after, outcome }) =>
-    [String(id), localTime(at), `${author} (${via})`, topic, before ?? '-', after, outcome].map(printable),
-  );
+  const cells = writes.map((write) => {
+    const { id, at, author, via, topic, old_value: before, new_value: after } = write;
+    const who = `${author} (${via})`;
+    return [String(id), localTime(at), who, topic, before ?? '-', after, outcomeOf(write)].map(printable);
+  });
   for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
+}
+
+/** The outcome, and its reason; devices of earlier versions store none. @example rejected: no permission */
+function outcomeOf({ outcome, reason }: SettingWrite): string {
+  return reason == null || reason === outcome ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`;
 }
 
 /** `2026-06-01 14:00:00`, in the reader's time zone. */

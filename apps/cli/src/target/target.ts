@@ -24,11 +24,13 @@ export interface TargetOptions {
  * argument names the site.
  *
  * @param names the command's own arguments
+ * @param openCloudOf opens the cloud; with the API token when left out
  */
 export async function openTarget(
   options: TargetOptions,
   given: readonly string[],
   names: readonly string[],
+  openCloudOf = openCloud,
 ): Promise<{ device: DeviceClient; rest: readonly string[] }> {
   const run = readRunFile(process.env);
   if (options.device !== undefined) {
@@ -38,7 +40,7 @@ export async function openTarget(
   }
   expectArguments(given, ['site', ...names]);
   const [site = '', ...rest] = given;
-  const cloud = openCloud(run);
+  const cloud = openCloudOf(run);
   const { id } = await findSite(cloud, site);
   const device = await cloud.device(id, { schemeOf: proxySchemeOf(run) }).catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 404 ? noSite(`with the id ${id}`) : error;

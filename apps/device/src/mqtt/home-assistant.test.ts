@@ -173,6 +173,8 @@ describe('an entity', () => {
         unique_id: 'abc_set_response_message',
         device: MAIN,
         state_topic: 'solar_assistant/set/response_message/state',
+        // A longer state is refused, and the reason of a failed write may be longer.
+        value_template: '{{ value[:255] }}',
         entity_category: 'diagnostic',
       },
     ],

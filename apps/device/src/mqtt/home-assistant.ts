@@ -96,6 +96,7 @@ export class HomeAssistant {
         name: 'Response',
         ...this.#common('set_response_message', MAIN, units),
         state_topic: this.#options.topics.response,
+        value_template: SHOWN_TEXT,
         entity_category: 'diagnostic',
       });
     }

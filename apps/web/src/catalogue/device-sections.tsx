@@ -48,12 +48,12 @@ export function MetricsSection() {
 const WRITES: readonly WriteState[] = [
   { state: 'sending' },
   { state: 'done', payload: '20' },
-  { state: 'refused', message: 'must be between 5 and 100' },
+  { state: 'refused', payload: '4', message: 'must be between 5 and 100', refusal: undefined },
   { state: 'notAllowed' },
   { state: 'tooMany' },
   { state: 'offline' },
   { state: 'notSent' },
-  { state: 'unknown' },
+  { state: 'unknown', payload: '4', refusal: { text: 'refusals.notInTime' } },
 ];
 
 const [, reserve] = settingDefinitions;

@@ -206,6 +206,75 @@ export function describeSettings(fixture: () => Fixture): void {
     expect(await reserveOf(page).inputValue()).toBe('36');
   });
 
+  it.each([
+    [
+      'the portal',
+      { as: 'demo' },
+      { name: 'Battery reserve', apply: 'Change it now', waits: 'Waiting until', reason: 'Log in to it as' },
+    ],
+    [
+      'the page of the device in German',
+      { as: 'device', locale: 'de-DE' },
+      {
+        name: 'Batteriereserve',
+        apply: 'Jetzt ändern',
+        waits: 'Warten, bis die Hardware',
+        reason: 'Melden Sie sich dort als Installateur an',
+      },
+    ],
+  ] as const)(
+    'a write that takes seconds shows on %s that it waits, and then its reason',
+    async (_where, who, texts) => {
+      await using visit = await fixture().visit({ ...who, expectedErrors: [/422/] });
+      const { page } = visit;
+      const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+      await page.route(WRITES, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await mayAnswer;
+        const error = `${TOPIC}: the inverter refused 36: no permission`;
+        return route.fulfill({ status: 422, json: { error, outcome: 'rejected', reason: 'no_permission' } });
+      });
+      await page.goto(who.as === 'demo' ? `${sitePath()}/settings` : `${fixture().device}/settings`);
+      const reserve = page.getByRole('spinbutton', { name: texts.name });
+      await expect.poll(() => reserve.inputValue()).not.toBe('');
+      await reserve.fill('36');
+      await reserve.press('Enter');
+      await confirm(page, texts.apply);
+      await page.getByText(texts.waits, { exact: false }).waitFor();
+      expect(await reserve.isEnabled()).toBe(false);
+      answer();
+      await page.getByText(texts.reason, { exact: false }).waitFor();
+      await page.getByText('the inverter refused 36').waitFor();
+      expect(await reserve.inputValue()).toBe('36');
+    },
+  );
+
+  it('a write whose outcome is not known yet is changed as soon as a reading shows the value', async () => {
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
+    const { page } = visit;
+    const before = await onLan().value(TOPIC);
+    const wanted = before === '37' ? '38' : '37';
+    await page.route(WRITES, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 422,
+            json: { error: 'it was sent', outcome: 'unknown', reason: 'not_in_time' },
+          })
+        : route.continue(),
+    );
+    await page.goto(`${fixture().device}/settings`);
+    await valuesOf(page);
+    await reserveOf(page).fill(wanted);
+    await reserveOf(page).press('Enter');
+    await confirm(page, 'Change it now');
+    await page.getByText('The new value was not in force in time.').waitFor();
+    await page.getByText('The next readings will show it.', { exact: false }).waitFor();
+    await page.getByRole('link', { name: 'See the log of changes' }).waitFor();
+    await onLan().set(TOPIC, wanted);
+    await page.getByText(`Changed. The hardware reports ${wanted} %.`).waitFor();
+    await onLan().set(TOPIC, before);
+  });
+
   it('the search finds a metric among all', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

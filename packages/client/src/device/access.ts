@@ -29,13 +29,26 @@ export interface LanTokenAccess {
   readonly token: string;
 }
 
+/** A device on the local network, with a session of its pages: a person, where the password alone is a program. */
+export interface LanSessionAccess {
+  /** A local name or an IP address, with the port when it is not 80. */
+  readonly address: string;
+  /** The cookie that the sign-in set, as `name=value`. */
+  readonly cookie: string;
+}
+
 /** The device that serves this page; requests authenticate by cookie. */
 export interface OwnPageAccess {
   /** Scheme and host of the page. */
   readonly origin: string;
 }
 
-export type DeviceAccess = ProxyAccess | LanPasswordAccess | LanTokenAccess | OwnPageAccess;
+export type DeviceAccess =
+  | ProxyAccess
+  | LanPasswordAccess
+  | LanTokenAccess
+  | LanSessionAccess
+  | OwnPageAccess;
 
 export interface DeviceClientOptions {
   /** Called when the credentials are refused; what it returns is used from then on. */
@@ -60,6 +73,7 @@ export function headersOf(access: DeviceAccess): Record<string, string> {
     const { token, siteId, siteKey } = access;
     return { authorization: `Bearer ${token}`, 'site-id': String(siteId), 'site-key': siteKey };
   }
+  if ('cookie' in access) return { cookie: access.cookie, origin: baseOf(access) };
   return { authorization: 'token' in access ? `Bearer ${access.token}` : basic(access.password) };
 }
 
@@ -70,7 +84,7 @@ export function streamUrlOf(access: DeviceAccess): string {
 }
 
 function streamCredentialsOf(access: DeviceAccess): Record<string, string | number> {
-  if ('origin' in access) return {};
+  if ('origin' in access || 'cookie' in access) return {};
   if ('host' in access) return { token: access.token, site_id: access.siteId, site_key: access.siteKey };
   return 'token' in access ? { token: access.token } : { password: access.password };
 }

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { ApiError } from './errors.ts';
-import { requiresFreshSignIn, requiresRegistrationCode, secondFactorRequired } from './refusals.ts';
+import {
+  requiresFreshSignIn,
+  requiresRegistrationCode,
+  secondFactorRequired,
+  writeFailureOf,
+} from './refusals.ts';
 
 const ORIGIN = 'https://cloud.example.com';
 
@@ -25,4 +30,11 @@ it('requiresRegistrationCode recognizes only refusals of a device that was relea
   expect(requiresRegistrationCode(new ApiError(ORIGIN, 422, 'x', body))).toBe(true);
   expect(requiresRegistrationCode(new ApiError(ORIGIN, 422, 'x', {}))).toBe(false);
   expect(requiresRegistrationCode(new ApiError(ORIGIN, 403, 'x', body))).toBe(false);
+});
+
+it('writeFailureOf finds outcome and reason in the refusal of a write, and nothing in others', () => {
+  const body = { error: 'x', outcome: 'rejected', reason: 'no_permission' };
+  expect(writeFailureOf(new ApiError(ORIGIN, 422, 'x', body))).toEqual(body);
+  expect(writeFailureOf(new ApiError(ORIGIN, 422, 'x', { error: 'x' }))).toBeUndefined();
+  expect(writeFailureOf(new Error('x'))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { SecondFactorAnswer } from '@heliograph/contracts';
+import type { SecondFactorAnswer, WriteFailureFields } from '@heliograph/contracts';
 import { ApiError } from '../http/errors.ts';
 
 /**
@@ -19,4 +19,15 @@ export function requiresFreshSignIn(error: unknown): boolean {
 /** Whether a device was not registered because it was released: the code that its own page shows is missing or not valid. */
 export function requiresRegistrationCode(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.body.next_step === 'registration_code';
+}
+
+/**
+ * How a write of a setting ended, and why; undefined for every other failure, and of a device of a version without it.
+ * With the outcome `unknown` the setting may have been changed.
+ */
+export function writeFailureOf(error: unknown): WriteFailureFields | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const { outcome, reason } = error.body;
+  if (typeof outcome !== 'string' || typeof reason !== 'string') return undefined;
+  return error.body as unknown as WriteFailureFields;
 }

@@ -10,6 +10,8 @@ import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { useFormatValue } from '../metrics/use-format-value.ts';
+import { type RefusalText, refusalTextOf } from '../settings/refusal.ts';
+import { useRefusalSentence } from '../settings/use-refusal-sentence.ts';
 import { useSettingNames } from '../settings/use-setting-names.ts';
 import { writeLogQuery } from '../settings/write-log-query.ts';
 import { reportedValue } from './logged-value.ts';
@@ -39,10 +41,12 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
   const heading = useDeviceLabel();
   const shown = useFormatValue();
   const { nameOf, optionOf } = useSettingNames();
+  const sentenceOf = useRefusalSentence();
   const value = (text: string | null): string =>
     definition?.platform === 'select' && text !== null
       ? optionOf(text)
       : shown(reportedValue(text, definition), definition?.unit ?? '');
+  const reason = reasonOf(write);
   return (
     <li className={classes.entry}>
       <p>
@@ -59,6 +63,7 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
       <p className={classes.outcome} data-tone={OUTCOME_TONES[write.outcome]}>
         {outcomeLabel(t, write.outcome)}
       </p>
+      {reason !== undefined && <p className={classes.change}>{sentenceOf({ text: reason })}</p>}
       <p className={classes.when}>
         <time dateTime={write.at}>{format.dateTime(write.at)}</time>
         {' · '}
@@ -66,6 +71,12 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
       </p>
     </li>
   );
+}
+
+/** Undefined where the outcome says all; devices of earlier versions store no reason. */
+function reasonOf({ outcome, reason }: SettingWrite): RefusalText | undefined {
+  if (outcome === 'ok' || outcome === 'altered' || reason == null) return undefined;
+  return refusalTextOf(reason);
 }
 
 const FORBIDDEN = 403;

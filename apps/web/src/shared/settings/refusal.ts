@@ -1,34 +1,93 @@
-/** Why a setting was not changed, as far as pages have words of their own for it. */
-export type Refusal =
-  | { readonly kind: 'altered'; readonly now: string; readonly wanted: string }
-  | { readonly kind: 'tooOften'; readonly again: string }
-  | { readonly kind: 'unreachable' | 'busy' | 'readOnly' | 'rejected' };
+import { type ApiError, type MetricValue, type SettingWrite, writeFailureOf } from '@heliograph/client';
 
-/** Of the device's messages, which are English. */
+type Reason = NonNullable<SettingWrite['reason']>;
+
+/** Keys of texts, by reason. */
+const TEXTS = {
+  invalid_value: 'refusals.invalidValue',
+  read_only: 'refusals.readOnly',
+  suspended: 'refusals.suspended',
+  too_often: 'refusals.tooOften',
+  unreachable: 'refusals.unreachable',
+  busy: 'refusals.busy',
+  stopping: 'refusals.busy',
+  unreadable: 'refusals.unreadable',
+  not_held: 'refusals.notHeld',
+  not_logged: 'refusals.notLogged',
+  refused: 'refusals.rejected',
+  unsupported: 'refusals.unsupported',
+  value_refused: 'refusals.rejected',
+  failed: 'refusals.failed',
+  hardware_busy: 'refusals.hardwareBusy',
+  no_permission: 'refusals.noPermission',
+  kept: 'refusals.kept',
+  altered: 'refusals.altered',
+  no_answer: 'refusals.noAnswer',
+  damaged_answer: 'refusals.damagedAnswer',
+  not_read_back: 'refusals.notReadBack',
+  not_in_time: 'refusals.notInTime',
+} as const satisfies Record<Reason, string>;
+
+export type RefusalText = (typeof TEXTS)[Reason];
+
+/** Why a setting does not have the value that it was set to. */
+export interface Refusal {
+  readonly text: RefusalText;
+  /** Of `refusals.altered`: what the hardware took, and what it was to take; absent where only the reason is known. */
+  readonly now?: MetricValue;
+  readonly wanted?: string;
+  /** Of `refusals.tooOften`: ISO 8601. */
+  readonly again?: string;
+}
+
+/** Of English messages: devices of earlier versions send no reason. */
 const MESSAGES: readonly (readonly [RegExp, (parts: readonly string[]) => Refusal])[] = [
   [
     /: the hardware took (.+) instead of (.+)$/,
-    ([, now = '', wanted = '']) => ({ kind: 'altered', now, wanted }),
+    ([, now = '', wanted = '']) => ({ text: 'refusals.altered', now, wanted }),
   ],
-  [/ writes in 24 hours are enough .* possible at (\S+)$/, ([, again = '']) => ({ kind: 'tooOften', again })],
-  [/ was not written: the hardware cannot be reached$/, () => ({ kind: 'unreachable' })],
+  [
+    / writes in 24 hours are enough .* possible at (\S+)$/,
+    ([, again = '']) => ({ text: 'refusals.tooOften', again }),
+  ],
+  [/ was not written: the hardware cannot be reached$/, () => ({ text: 'refusals.unreachable' })],
   [
     / was not written: (?:its turn on the line|earlier writes to the same unit)|the device is just stopping/,
-    () => ({ kind: 'busy' }),
+    () => ({ text: 'refusals.busy' }),
   ],
-  [/ cannot be written(?::|$)/, () => ({ kind: 'readOnly' })],
-  [/\b(?:refused|did not take|kept) /, () => ({ kind: 'rejected' })],
+  [/ cannot be written(?::|$)/, () => ({ text: 'refusals.readOnly' })],
+  [/\b(?:refused|did not take|kept) /, () => ({ text: 'refusals.rejected' })],
 ];
 
-/** Whether it is unknown, by a message of the device, if the hardware was changed. */
-export function isOutcomeUnknown(message: string): boolean {
-  return message.includes('whether it was written is unknown');
+/** Undefined for a reason of a later version. */
+export function refusalTextOf(reason: string): RefusalText | undefined {
+  return (TEXTS as Readonly<Record<string, RefusalText>>)[reason];
 }
 
-/** @returns undefined for a message that pages show as it is */
-export function refusalOf(message: string): Refusal | undefined {
+/** Whether a failed write may have changed the hardware. */
+export function isOutcomeUnknown(error: ApiError): boolean {
+  const failure = writeFailureOf(error);
+  if (failure !== undefined) return failure.outcome === 'unknown';
+  return error.message.includes('whether it was written is unknown');
+}
+
+/**
+ * @param payload what was written
+ * @returns undefined where pages have only the device's own message
+ */
+export function refusalOf(error: ApiError, payload: string): Refusal | undefined {
+  const failure = writeFailureOf(error);
+  const text = failure && refusalTextOf(failure.reason);
+  if (failure !== undefined && text !== undefined) {
+    const { value, again_at: again } = failure;
+    return {
+      text,
+      ...(value !== undefined && { now: value, wanted: payload }),
+      ...(again !== undefined && { again }),
+    };
+  }
   for (const [pattern, refusal] of MESSAGES) {
-    const parts = pattern.exec(message);
+    const parts = pattern.exec(error.message);
     if (parts !== null) return refusal(parts);
   }
   return undefined;

@@ -2,18 +2,17 @@ import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { Loader, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useFormat } from '../format/use-format.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
 import { controlId } from './changes.ts';
 import { ruleOf } from './control-rule.ts';
 import { DraftInput } from './draft-input.tsx';
 import { isOn } from './drafts.ts';
 import inputs from './inputs.module.css';
-import { refusalOf } from './refusal.ts';
 import classes from './setting-control.module.css';
+import { useRefusalSentence } from './use-refusal-sentence.ts';
 import { useRuleLabels } from './use-rule-labels.ts';
 import { useSettingNames } from './use-setting-names.ts';
-import { isSuperseded, type WriteState } from './write-state.ts';
+import { isInForceAfterAll, isSuperseded, type WriteState } from './write-state.ts';
 
 interface SettingControlProps {
   readonly definition: MetricDefinition;
@@ -120,6 +119,7 @@ export function SettingControl(props: SettingControlProps) {
               write={write}
               now={now}
               isSuperseded={isSuperseded(write, rule, value)}
+              isInForce={isInForceAfterAll(write, rule, value)}
               logPath={logPath}
             />
           )}
@@ -171,13 +171,19 @@ interface WriteNoteProps {
   readonly now: string;
   /** Whether that is no longer what it was changed to. */
   readonly isSuperseded: boolean;
+  /** Whether it is what a write was to change it to that did not end well. */
+  readonly isInForce: boolean;
   /** The path of the log of writes. */
   readonly logPath: string | undefined;
 }
 
 /** How the last change of a setting went, in words. */
-function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
+function WriteNote({ write, now, isSuperseded, isInForce, logPath }: WriteNoteProps) {
   const { t } = useTranslation('settings');
+  const { t: ofNames } = useTranslation('settingNames');
+  const sentenceOf = useRefusalSentence();
+  if (isInForce)
+    return <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>;
   switch (write.state) {
     case 'sending':
       return (
@@ -193,7 +199,12 @@ function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
         <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>
       );
     case 'refused':
-      return <Refused message={write.message} />;
+      return (
+        <Failed
+          text={write.refusal === undefined ? t('write.refused') : sentenceOf(write.refusal)}
+          more={write.message}
+        />
+      );
     case 'notAllowed':
       return <Failed text={t('write.notAllowed')} />;
     case 'tooMany':
@@ -205,41 +216,18 @@ function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
     case 'unknown':
       return (
         <div className={`${classes.note} ${classes.failed}`}>
-          <p>{t('write.unknown')}</p>
+          {write.refusal === undefined ? (
+            <p>{t('write.unknown')}</p>
+          ) : (
+            <>
+              <p>{sentenceOf(write.refusal)}</p>
+              <p>{ofNames('refusals.later')}</p>
+            </>
+          )}
           {logPath !== undefined && <Link href={logPath}>{t('write.toLog')}</Link>}
         </div>
       );
   }
-}
-
-/** Why nothing was changed, in the reader's language where the reason is known, and as the device said it. */
-function Refused({ message }: { readonly message: string }) {
-  const { t } = useTranslation('settings');
-  const { t: ofNames } = useTranslation('settingNames');
-  const { optionOf } = useSettingNames();
-  const format = useFormat();
-  const refusal = refusalOf(message);
-  if (refusal === undefined) return <Failed text={t('write.refused')} more={message} />;
-  const sentence = (): string => {
-    switch (refusal.kind) {
-      case 'altered':
-        return ofNames('refusals.altered', {
-          now: optionOf(refusal.now),
-          wanted: optionOf(refusal.wanted),
-        });
-      case 'tooOften':
-        return ofNames('refusals.tooOften', { at: format.dateTime(refusal.again) });
-      case 'unreachable':
-        return ofNames('refusals.unreachable');
-      case 'busy':
-        return ofNames('refusals.busy');
-      case 'readOnly':
-        return ofNames('refusals.readOnly');
-      case 'rejected':
-        return ofNames('refusals.rejected');
-    }
-  };
-  return <Failed text={sentence()} more={message} />;
 }
 
 function Failed({ text, more }: { readonly text: string; readonly more?: string }) {

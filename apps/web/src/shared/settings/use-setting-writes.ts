@@ -42,7 +42,7 @@ export function useSettingWrites(onDone: (topic: string) => void): SettingWrites
       onDone(topic);
       return true;
     } catch (error) {
-      put(topic, failureOf(error));
+      put(topic, failureOf(error, payload));
       return false;
     }
   };
