@@ -73,7 +73,7 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
   );
 }
 
-/** Undefined where the outcome says all; devices of earlier versions store no reason. */
+/** Undefined where the outcome needs none; devices of earlier versions store no reason. */
 function reasonOf({ outcome, reason }: SettingWrite): RefusalText | undefined {
   if (outcome === 'ok' || outcome === 'altered' || reason == null) return undefined;
   return refusalTextOf(reason);
