@@ -43,6 +43,17 @@ it('each link of a page to another page of the project leads to a file and a hea
   expect(broken).toEqual([]);
 });
 
+it('each source file that docs/architecture.md and docs/security.md name is there', () => {
+  const named = ['docs/architecture.md', 'docs/security.md'].flatMap((page) =>
+    [...prose(page).matchAll(/`((?:apps|packages|packaging|scripts)\/[^`<>* ]+\.[jt]s)`/g)].map(
+      ([, path = '']) => `${page}: ${path}`,
+    ),
+  );
+  const missing = named.filter((name) => !existsSync(join(ROOT, name.split(': ')[1] ?? '')));
+  expect(named.length).toBeGreaterThan(60);
+  expect(missing).toEqual([]);
+});
+
 it('each block of commands in docs/operations.md is marked as tested, or has the reason why it is not', () => {
   const lines = read('docs/operations.md').split('\n');
   const unmarked = lines.flatMap((line, index) => {

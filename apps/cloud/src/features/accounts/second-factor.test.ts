@@ -319,6 +319,23 @@ describe('POST /sign_in of an account with a passkey', () => {
     expect((await show(pending_token, { passkey: { ...passkey, response } })).status).toBe(401);
   });
 
+  it('ten wrong passkeys lock the second factor, codes included', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const { app } = await addApp(cloud, user);
+    const attempt = async (origin?: string) => {
+      const pending_token = await pendingTokenOf(user);
+      const options = passkeyOf(await optionsFor(pending_token));
+      const passkey = authenticator.get(options, origin === undefined ? {} : { origin });
+      const body = { pending_token, passkey };
+      return (await cloud.call('POST /api/v1/sign_in/second_factor', { from: '198.51.100.8', body })).status;
+    };
+    for (let i = 0; i < 10; i += 1) expect(await attempt('https://evil.example')).toBe(401);
+    expect(await attempt()).toBe(429);
+    const body = { pending_token: await pendingTokenOf(user), otp: await app.code() };
+    const coded = await cloud.call('POST /api/v1/sign_in/second_factor', { from: '198.51.100.8', body });
+    expect(coded.status).toBe(429);
+  });
+
   it('a copied passkey is refused by its signature counter', async () => {
     const { user, authenticator } = await personWithPasskey();
     const copy = authenticator.clone();

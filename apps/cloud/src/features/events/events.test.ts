@@ -2,6 +2,7 @@ import { EVENT_TYPES, type ServiceEvent } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { recordAudit } from '../../db/audit.ts';
 import { appendEvents, type NewEvent } from '../../db/events.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
@@ -66,6 +67,19 @@ it('a change of the members of a site is an event, with the account that it is a
     data: { actor_id: owner.id, from: 'member', to: null },
   };
   expect(await read(owner.token)).toEqual([event]);
+});
+
+it('an event has neither the names nor the addresses of its record in the audit log', async () => {
+  const { site, owner, member } = await setScene(cloud);
+  const actor = { userId: owner.id, tokenId: null, via: 'api', address: '203.0.113.7' } as const;
+  const person = { first_name: 'Peregrine', last_name: 'Private', email: 'peregrine@example.org' };
+  await recordAudit(cloud.db, actor, new Date(cloud.clock.now()), {
+    ...{ action: 'site_member.added', siteId: site, userId: member.id },
+    details: { from: null, to: 'member', ...person, name: 'Peregrine', phone_number: '+44 20 7946 0018' },
+  });
+  const events = await read(owner.token, '?type=site_member.added');
+  expect(events.map(({ data }) => data)).toEqual([{ actor_id: owner.id, from: null, to: 'member' }]);
+  expect(JSON.stringify(events)).not.toMatch(/Peregrine|203\.0\.113\.7/i);
 });
 
 it('each reader gets the events that it may know of, and no other', async () => {

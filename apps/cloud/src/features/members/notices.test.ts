@@ -134,6 +134,26 @@ describe('people whom an installer lets read a site', () => {
     expect(text).toContain('was given 30 times within a day');
     expect(await cloud.mails(operator.email)).toHaveLength(1);
   });
+
+  it('beyond 100 accesses a day by all its installers an organization is refused, and another one is not', async () => {
+    const [operator, accomplice] = [await cloud.make.user({ staff: true }), await cloud.make.user()];
+    const [fleet, other] = [await cloud.make.organization(), await cloud.make.organization()];
+    const installers: TestUser[] = [];
+    for (let i = 0; i < 4; i += 1) installers.push(await cloud.make.employee(fleet, 'admin'));
+    const tokens = await Promise.all(installers.map(signIn));
+    const give = async (siteId: number, token: string | undefined) => {
+      const body = { email: accomplice.email, role: 'member', ...NAMES };
+      return (await cloud.call(`POST /api/v1/sites/${siteId}/users`, { token: token ?? '', body })).status;
+    };
+    const homes = await cloud.make.sites(101, { ownerId: owner.id, organizationId: fleet });
+    const statuses: number[] = [];
+    for (const [index, { id }] of homes.entries())
+      statuses.push(await give(id, tokens[index % tokens.length]));
+    expect(statuses).toEqual([...Array<number>(100).fill(200), 429]);
+    expect((await cloud.mail(operator.email)).text).toContain('was given 100 times within a day');
+    const elsewhere = await cloud.make.site({ ownerId: owner.id, organizationId: other });
+    expect(await give(elsewhere.id, await signIn(await cloud.make.employee(other, 'admin')))).toBe(200);
+  });
 });
 
 describe('the mails about a change of ownership', () => {
