@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { type CsvCell, csvOf } from '@heliograph/contracts/csv';
 import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
@@ -18,11 +19,52 @@ interface FileRow {
   readonly size: number;
 }
 
+/** Characters of a part of a table: other requests have their turn between two parts. */
+const PART_LENGTH = 16 * 1024;
+
+/** Bytes of a file that one query reads, and of a part of it. */
+const READ_SIZE = 1024 * 1024;
+const PART_SIZE = 64 * 1024;
+
+/** Rows that one query reads. */
+const BATCH_SIZE = 500;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Joins short texts to parts. */
+async function* partsOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let part = '';
+  for await (const text of texts) {
+    part += text;
+    if (part.length < PART_LENGTH) continue;
+    yield Buffer.from(part);
+    part = '';
+    await setImmediate();
+  }
+  if (part !== '') yield Buffer.from(part);
+}
+
+/** Rows as JSON. */
+async function* jsonOf(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  let count = 0;
+  for await (const row of rows) {
+    // Without the brackets of its list.
+    yield (count === 0 ? '[' : ',') + JSON.stringify([row], null, 2).slice(1, -2);
+    count += 1;
+  }
+  yield count === 0 ? '[]\n' : '\n]\n';
+}
+
 /** Rows as CSV, with the names of their columns first. */
-function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const columns = Object.keys(rows[0] ?? {});
-  if (columns.length === 0) return '';
-  return csvOf([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]);
+async function* tableOf(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  let columns: readonly string[] | undefined;
+  for await (const row of rows) {
+    if (columns === undefined) {
+      columns = Object.keys(row);
+      yield csvOf([columns]);
+    }
+    yield csvOf([columns.map((column) => cellOf(row[column]))]);
+  }
 }
 
 function cellOf(value: unknown): CsvCell {
@@ -31,7 +73,11 @@ function cellOf(value: unknown): CsvCell {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The bytes of an archive. @param filesOf the account whose tickets' files are in it; null: none */
+/**
+ * The bytes of an archive; reading them fails where an entry cannot be read.
+ *
+ * @param filesOf the account whose tickets' files are in it; null: none
+ */
 export async function archiveOf(
   tx: Database,
   sections: readonly ExportSection[],
@@ -39,15 +85,28 @@ export async function archiveOf(
   at: Date,
 ): Promise<AsyncIterable<Buffer>> {
   const zip = new ZipFile();
-  const options = { mtime: at };
+  const archive = pipeline(zip.outputStream, new PassThrough(), () => undefined);
+  const fail = (error: Error): unknown => archive.destroy(error);
+  zip.on('error', fail);
   const remarks: string[] = [];
-  for (const { name, rows: query, present } of sections) {
-    const { rows: stored } = await sql<Record<string, unknown>>`
-      select * from (${query}) as rows limit ${MAX_ROWS}`.execute(tx);
-    const rows = stored.map(present);
-    if (rows.length === MAX_ROWS) remarks.push(`${name}: only the first ${MAX_ROWS} rows`);
-    zip.addBuffer(Buffer.from(`${JSON.stringify(rows, null, 2)}\n`), `${name}.json`, options);
-    zip.addBuffer(Buffer.from(tableOf(rows)), `${name}.csv`, options);
+  /** Reads the entry once those before it are written. */
+  const add = (path: string, parts: () => AsyncIterable<Buffer>): void =>
+    zip.addReadStreamLazy(path, { mtime: at }, (done) =>
+      done(null, Readable.from(parts()).on('error', fail)),
+    );
+  for (const section of sections) {
+    const { name } = section;
+    add(`${name}.json`, async function* () {
+      let count = 0;
+      await openRows(tx, section);
+      yield* partsOf(jsonOf(rowsOf(tx, section, () => (count += 1))));
+      if (count === MAX_ROWS) remarks.push(`${name}: only the first ${MAX_ROWS} rows`);
+    });
+    add(`${name}.csv`, async function* () {
+      await sql`move absolute 0 in export_rows`.execute(tx);
+      yield* partsOf(tableOf(rowsOf(tx, section)));
+      await sql`close export_rows`.execute(tx);
+    });
   }
   let size = 0;
   for (const file of filesOf === null ? [] : await filesOfTickets(tx, filesOf)) {
@@ -56,19 +115,36 @@ export async function archiveOf(
       remarks.push(`files: those from number ${file.id} on are with their tickets, not here`);
       break;
     }
-    // Read one after the other while the archive is written: each is up to 10 MiB.
-    const path = `files/ticket-${file.ticketId}/${file.id}-${pathOf(file.name)}`;
-    zip.addReadStreamLazy(path, options, (done) => {
-      bytesOf(tx, file.id).then(
-        (bytes) => done(null, Readable.from([bytes])),
-        (error: unknown) => done(error, Readable.from([])),
-      );
-    });
+    add(`files/ticket-${file.ticketId}/${file.id}-${pathOf(file.name)}`, () => bytesOf(tx, file.id));
   }
-  zip.addBuffer(Buffer.from(readmeOf(at, remarks)), 'README.txt', options);
+  add('README.txt', async function* () {
+    yield Buffer.from(readmeOf(at, remarks));
+  });
   zip.end();
-  // Its type is that of any stream for reading; yazl writes Buffers.
-  return zip.outputStream as unknown as AsyncIterable<Buffer>;
+  return archive;
+}
+
+/** A cursor for the rows of a section, which are read twice. */
+async function openRows(tx: Database, { rows }: ExportSection): Promise<void> {
+  await sql`declare export_rows scroll cursor for
+    select * from (${rows}) as rows limit ${MAX_ROWS}`.execute(tx);
+}
+
+/** @param onRow is called for each row */
+async function* rowsOf(
+  tx: Database,
+  { present }: ExportSection,
+  onRow: () => void = () => undefined,
+): AsyncGenerator<Row> {
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      fetch forward ${sql.lit(BATCH_SIZE)} from export_rows`.execute(tx);
+    for (const row of rows) {
+      onRow();
+      yield present(row);
+    }
+    if (rows.length < BATCH_SIZE) return;
+  }
 }
 
 async function filesOfTickets(tx: Database, userId: number): Promise<FileRow[]> {
@@ -83,13 +159,18 @@ async function filesOfTickets(tx: Database, userId: number): Promise<FileRow[]> 
     .execute();
 }
 
-async function bytesOf(tx: Database, id: number): Promise<Buffer> {
-  const file = await tx
-    .selectFrom('ticket_attachments')
-    .select('bytes')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return file?.bytes ?? Buffer.alloc(0);
+async function* bytesOf(tx: Database, id: number): AsyncGenerator<Buffer> {
+  for (let position = 1; ; position += READ_SIZE) {
+    const { rows } = await sql<{ bytes: Buffer }>`
+      select substring(bytes from ${position}::int for ${READ_SIZE}::int) as bytes
+      from ticket_attachments where id = ${id}`.execute(tx);
+    const bytes = rows[0]?.bytes ?? Buffer.alloc(0);
+    for (let at = 0; at < bytes.length; at += PART_SIZE) {
+      yield bytes.subarray(at, at + PART_SIZE);
+      await setImmediate();
+    }
+    if (bytes.length < READ_SIZE) return;
+  }
 }
 
 /** A name of a file that leads nowhere else. */

@@ -1,4 +1,5 @@
 import { type DataExport, type RecoveryEventKind, SESSION_SCOPES } from '@heliograph/contracts';
+import { csvOf } from '@heliograph/contracts/csv';
 import { silentLogger } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
@@ -6,15 +7,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { tracingLogger } from '../../testing/tracing-logger.ts';
 import { RecoverySessionRepository } from '../recovery-sessions/repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+const { logger, lines } = tracingLogger();
 
 let cloud: TestCloud;
 let person: TestUser;
 let session: string;
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({}, logger);
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -39,7 +43,7 @@ const fileOf = (id: number, token = session) =>
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
 /** The files of an archive that was requested, once it is made. */
-async function archiveOf(id: number, token = session): Promise<Map<string, string>> {
+async function archiveBytes(id: number, token = session): Promise<Map<string, Uint8Array>> {
   await vi.waitFor(async () => {
     expect((await list(token)).find((each) => each.id === id)?.ready_at).not.toBeNull();
   }, PATIENCE);
@@ -47,7 +51,12 @@ async function archiveOf(id: number, token = session): Promise<Map<string, strin
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(Number(response.headers.get('content-length'))).toBe(bytes.length);
-  return new Map(Object.entries(unzipSync(bytes)).map(([name, file]) => [name, strFromU8(file)]));
+  return new Map(Object.entries(unzipSync(bytes)));
+}
+
+/** The same as texts. */
+async function archiveOf(id: number, token = session): Promise<Map<string, string>> {
+  return new Map([...(await archiveBytes(id, token))].map(([name, file]) => [name, strFromU8(file)]));
 }
 
 /** A support session at a site, in which the one who asked for it did something. */
@@ -90,6 +99,37 @@ describe('the archive of an account', () => {
     const { subject, text } = await cloud.mail(person.email);
     expect(subject).toBe('Your archive from Heliograph is ready');
     expect(text).toContain(`${cloud.url}/user/data`);
+  });
+
+  it('an archive has its tables and files byte for byte, however large they are', async () => {
+    const ticketId = await cloud.make.ticket(person.id, { organizationId: null });
+    const attachmentId = await cloud.make.attachment(ticketId, person.id);
+    const content = Buffer.from(Array.from({ length: 2_500_001 }, (_, at) => (at * 7 + (at >> 9)) % 251));
+    await cloud.db
+      .updateTable('ticket_attachments')
+      .set({ bytes: content, size: content.length })
+      .where('id', '=', attachmentId)
+      .execute();
+    await sql`insert into audit_events (at, action, via, user_id, actor_id, details)
+      select ${new Date(cloud.clock.now())}, 'account.exported', 'api', ${person.id}, ${person.id},
+        jsonb_build_object('note', 'a "note", number ' || n || E',\\n=1+1 äöü') from generate_series(1, 3000) as n`.execute(
+      cloud.db,
+    );
+    const { body } = await request();
+    const files = await archiveBytes(body.id);
+    const [path = ''] = [...files.keys()].filter((name) => name.startsWith(`files/ticket-${ticketId}/`));
+    expect(Buffer.compare(Buffer.from(files.get(path) ?? []), content)).toBe(0);
+    const log = strFromU8(files.get('log.json') ?? new Uint8Array());
+    const rows: Record<string, unknown>[] = JSON.parse(log);
+    expect(log).toBe(`${JSON.stringify(rows, null, 2)}\n`);
+    expect(rows.length).toBeGreaterThanOrEqual(3000);
+    const columns = Object.keys(rows[0] ?? {});
+    const cell = (value: unknown) =>
+      value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const table = csvOf([columns, ...rows.map((row) => columns.map((column) => cell(row[column])))]);
+    expect(strFromU8(files.get('log.csv') ?? new Uint8Array())).toBe(table);
+    expect(strFromU8(files.get('webhooks.json') ?? new Uint8Array())).toBe('[]\n');
+    expect(strFromU8(files.get('webhooks.csv') ?? new Uint8Array())).toBe('');
   });
 
   it('an archive has no secret, no note of support and nothing of another person', async () => {
@@ -310,6 +350,24 @@ describe('the archive of an account', () => {
     const statuses = [];
     for (let count = 0; count < 9; count += 1) statuses.push((await request()).status);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('an archive with a file that cannot be read fails, and is made once it can be, while others are made', async () => {
+    const ticketId = await cloud.make.ticket(person.id, { organizationId: null });
+    await cloud.make.attachment(ticketId, person.id);
+    const other = await sessionOf(await cloud.make.user());
+    await sql`alter table ticket_attachments rename column bytes to unreadable`.execute(cloud.db);
+    const { body } = await request();
+    await archiveOf((await request({}, other)).body.id, other);
+    await sql`alter table ticket_attachments rename column unreadable to bytes`.execute(cloud.db);
+    expect(await list()).toMatchObject([{ id: body.id, ready_at: null }]);
+    const warnings = lines.map((line) => JSON.parse(line)).filter((line) => line.export === body.id);
+    expect(warnings).toMatchObject([
+      { level: 40, msg: 'an archive could not be made; the next try is in an hour' },
+    ]);
+    expect((await request()).body.id).toBe(body.id);
+    const files = await archiveOf(body.id);
+    expect([...files.keys()].some((name) => name.startsWith(`files/ticket-${ticketId}/`))).toBe(true);
   });
 
   it("another account's archive is not found, and an archive is gone after seven days", async () => {

@@ -1,4 +1,4 @@
-import type { DataExport, RequestExportBody } from '@heliograph/contracts';
+import { type DataExport, MAX_ID, type RequestExportBody } from '@heliograph/contracts';
 import { type Clock, type Logger, NotFound } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
@@ -34,6 +34,14 @@ export interface Archive {
   readonly name: string;
   readonly size: number;
   readonly chunks: AsyncIterable<Buffer>;
+}
+
+/** An archive to make. */
+interface Waiting {
+  readonly id: number;
+  readonly userId: number;
+  readonly siteId: number | null;
+  readonly organizationId: number | null;
 }
 
 /** Archives of what the service has about accounts and sites. */
@@ -77,7 +85,7 @@ export class ExportService {
       await recordAudit(tx, actorOf(caller), at, { action: 'account.exported', ...about });
       return added.id;
     });
-    this.#makeSoon();
+    this.#makeSoon(id);
     const [made] = await this.#list(caller, id);
     if (made === undefined) throw new NotFound();
     return made;
@@ -99,9 +107,10 @@ export class ExportService {
     return { name: `export-${id}.zip`, size: found.size, chunks: chunksOf(db, id) };
   }
 
-  /** Makes the archives that wait; one that a process died over is made again. */
+  /** Makes the archives that wait. One that failed, or a process died over, is tried again at the next run until it expires. */
   async run(): Promise<void> {
-    for (let count = 0; count < AT_ONCE; count += 1) if (!(await this.#makeNext())) return;
+    let id: number | undefined = 0;
+    for (let count = 0; count < AT_ONCE && id !== undefined; count += 1) id = await this.#makeNext(id);
   }
 
   /** Resolves once the archives are made that this process was asked for. */
@@ -109,49 +118,66 @@ export class ExportService {
     return this.#running;
   }
 
-  #makeSoon(): void {
+  #makeSoon(id: number): void {
     this.#running = this.#running
-      .then(() => this.run())
+      .then(() => this.#makeNext(id - 1, id))
+      .then(() => undefined)
       .catch((err: unknown) => {
-        this.#options.logger.warn({ err }, 'an archive could not be made; the next try is in an hour');
+        this.#options.logger.warn({ err }, 'no archive could be made; the next try is in an hour');
       });
   }
 
-  /** @returns whether there was one to make */
-  #makeNext(): Promise<boolean> {
-    const { db, mail, clock } = this.#options;
-    return db.transaction().execute(async (tx) => {
-      const next = await tx
-        .selectFrom('data_exports')
-        .innerJoin('users', 'users.id', 'data_exports.user_id')
-        .select([
-          'data_exports.id',
-          'user_id as userId',
-          'site_id as siteId',
-          'organization_id as organizationId',
-        ])
-        .where('ready_at', 'is', null)
-        .orderBy('data_exports.id')
-        .forUpdate('data_exports')
-        .skipLocked()
-        .limit(1)
-        .executeTakeFirst();
-      if (next === undefined) return false;
-      const { id, userId, siteId, organizationId } = next;
-      const at = new Date(clock.now());
-      const sections = siteId === null ? sectionsOfAccount(userId) : sectionsOfSite(siteId);
-      const archive = await archiveOf(tx, sections, siteId === null ? userId : null, at);
-      const size = await store(tx, id, archive);
-      const expires_at = new Date(at.getTime() + KEPT_MS);
-      await tx
-        .updateTable('data_exports')
-        .set({ size, ready_at: at, expires_at })
-        .where('id', '=', id)
-        .execute();
-      const notice = { at: at.toISOString(), address: null };
-      await mail.enqueue(tx, { kind: 'exportReady', userId, organizationId, ...notice });
-      return true;
-    });
+  /** @param after the id of the one before @param last the largest id @returns the id of the one that was made, or failed; undefined where none waits */
+  async #makeNext(after: number, last = MAX_ID): Promise<number | undefined> {
+    const { db, logger } = this.#options;
+    let id: number | undefined;
+    try {
+      await db.transaction().execute(async (tx) => {
+        const next = await this.#next(tx, after, last);
+        id = next?.id;
+        if (next !== undefined) await this.#make(tx, next);
+      });
+    } catch (err) {
+      if (id === undefined) throw err;
+      logger.warn({ err, export: id }, 'an archive could not be made; the next try is in an hour');
+    }
+    return id;
+  }
+
+  #next(tx: Database, after: number, last: number) {
+    return tx
+      .selectFrom('data_exports')
+      .innerJoin('users', 'users.id', 'data_exports.user_id')
+      .select([
+        'data_exports.id',
+        'user_id as userId',
+        'site_id as siteId',
+        'organization_id as organizationId',
+      ])
+      .where('ready_at', 'is', null)
+      .where('data_exports.id', '>', after)
+      .where('data_exports.id', '<=', last)
+      .orderBy('data_exports.id')
+      .forUpdate('data_exports')
+      .skipLocked()
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  async #make(tx: Database, { id, userId, siteId, organizationId }: Waiting): Promise<void> {
+    const { mail, clock } = this.#options;
+    const at = new Date(clock.now());
+    const sections = siteId === null ? sectionsOfAccount(userId) : sectionsOfSite(siteId);
+    const archive = await archiveOf(tx, sections, siteId === null ? userId : null, at);
+    const size = await store(tx, id, archive);
+    const expires_at = new Date(at.getTime() + KEPT_MS);
+    await tx
+      .updateTable('data_exports')
+      .set({ size, ready_at: at, expires_at })
+      .where('id', '=', id)
+      .execute();
+    const notice = { at: at.toISOString(), address: null };
+    await mail.enqueue(tx, { kind: 'exportReady', userId, organizationId, ...notice });
   }
 
   async #list(caller: Caller, id: number | undefined): Promise<DataExport[]> {
