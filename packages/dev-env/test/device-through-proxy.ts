@@ -81,6 +81,36 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
       }
     });
 
+    it('the device refuses what only its own page may do, such as backups and restores', async () => {
+      const { cloud, account, device, site } = systemOf().run;
+      const client = createCloudClient({ url: cloud.url, token: account.api_token });
+      const { host, token, site_id, site_key } = await client.authorizeSite({ id: site.id });
+      const routes = [
+        ...[
+          'POST /api/v1/backup',
+          'POST /api/v1/backup/cloud',
+          'PUT /api/v1/restore',
+          'POST /api/v1/restore',
+        ],
+        ...['POST /api/v1/store', 'POST /api/v1/session', 'DELETE /api/v1/session', 'PUT /api/v1/password'],
+      ];
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'site-id': `${site_id}`,
+        'site-key': site_key,
+        origin: `http://${host}`,
+        'content-type': 'application/json',
+      };
+      const { password } = device;
+      const body = JSON.stringify({ password, current: password, passphrase: 'twelve characters or more' });
+      for (const route of routes) {
+        const [method = '', path] = route.split(' ');
+        const answer = await fetch(`http://${host}${path}`, { method, headers, body });
+        const refusal = { error: 'This is for the network that the device is on' };
+        expect([route, answer.status, await answer.json()]).toEqual([route, 403, refusal]);
+      }
+    });
+
     it('the device refuses a connection to itself', async () => {
       const { connections } = await onLan.configuration.get();
       const added = [...connections, { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:22' }];
