@@ -47,6 +47,7 @@ async function killingInverter({ takes }: { readonly takes: boolean }) {
     join(inverter.folder, 'device.yaml'),
     `poll_interval_s: 0.2
 mdns: false
+setting_writes_per_day: 5
 connections:
   - { driver: deye, bus: "modbus-tcp://127.0.0.1:${server.port}" }
 `,
@@ -102,6 +103,34 @@ describe('a device that is killed between a write and its answer', () => {
     expect(Date.parse(write?.settled_at ?? '')).toBeGreaterThan(Date.parse(write?.at ?? ''));
     expect(await json<Alert[]>(next, '/api/v1/alerts')).toEqual([]);
     expect(inverter.writes).toBe(1);
+  });
+
+  it('the write has used one of the day, of which programs leave a part to people', {
+    timeout: PROCESS_MS,
+  }, async () => {
+    const inverter = await killingInverter({ takes: true });
+    inverter.device = await startIn(inverter.folder);
+    await writeUntilKilled(inverter.device);
+
+    const next = await startIn(inverter.folder);
+    await expect.poll(async () => (await readings(next))[0]?.value, PATIENCE).toBe(35);
+    const byProgram = async (value: string) => {
+      const answer = await fetch(`${next.url}/api/v1/metrics`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${btoa(`admin:${next.password}`)}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ topic: TOPIC, value }),
+      });
+      return { status: answer.status, ...((await answer.json()) as object) };
+    };
+    // A value in force already does not count.
+    for (const value of ['36', '36', '37', '38'])
+      expect(await byProgram(value)).toMatchObject({ status: 200 });
+    expect(await byProgram('39')).toMatchObject({ status: 422, outcome: 'not sent', reason: 'too_often' });
+    const byPerson = await next.browser.send('POST', '/api/v1/metrics', { topic: TOPIC, value: '39' });
+    expect([byPerson.status, inverter.writes]).toEqual([200, 5]);
   });
 
   it('the next start raises an alert while the old value stays, and sends nothing again', {

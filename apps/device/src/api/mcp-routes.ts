@@ -19,12 +19,13 @@ const PATHS = ['/mcp', '/api/v1/mcp'];
 
 /** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
-  const { snapshots, history, energy, alerting, calendar, energyToday, clock, logger } = options;
+  const { snapshots, history, energy, alerting, writes, calendar, energyToday, clock, logger } = options;
   const sources: SiteSources = {
     snapshots,
     history,
     energy,
     alerts: alerting.alerts,
+    writes,
     calendar,
     energyToday,
     clock,

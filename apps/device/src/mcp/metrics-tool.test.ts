@@ -1,10 +1,13 @@
+import { ManualClock } from '@heliograph/kit';
 import { defineMetric, quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { housePlant, Plant, READ_AT } from '../api/testing/plant.ts';
+import type { WriteLogEntry } from '../storage/write-log.ts';
 import { metricsTool } from './metrics-tool.ts';
-import { caller } from './testing/valid-output.ts';
+import { caller, READER } from './testing/valid-output.ts';
 
-const house = caller(metricsTool({ snapshots: housePlant().snapshots }));
+const NO_WRITES = { writes: { recent: () => [] }, clock: new ManualClock(READ_AT) };
+const house = caller(metricsTool({ snapshots: housePlant().snapshots, ...NO_WRITES }));
 const topicsOf = ({ metrics }: Awaited<ReturnType<typeof house>>): readonly string[] =>
   metrics.map(({ topic }) => topic);
 
@@ -30,6 +33,35 @@ describe('get_metrics', () => {
       ['inverter_1/work_mode', { options: ['Selling first', 'Zero export'] }],
       ['inverter_1/combine_pv/ac_supply', undefined],
     ]);
+  });
+
+  it('a setting has its newest attempt of the last day, for callers that may write alone', async () => {
+    const topic = 'inverter_1/max_charge_current';
+    const write = (at: number, newValue: string) => ({
+      ...{ id: 1, at, author: 'local', via: 'lan', topic, oldValue: '10', newValue },
+      ...{ outcome: 'unknown', reason: 'not_in_time', settledAt: null, isOpen: true, alsoChanged: [] },
+    });
+    const recent = [write(READ_AT - 1_000, '30'), write(READ_AT - 2_000, '20')] as const;
+    const tool = (writes: readonly unknown[]) =>
+      metricsTool({
+        snapshots: housePlant().snapshots,
+        writes: { recent: () => writes as WriteLogEntry[] },
+        clock: new ManualClock(READ_AT),
+      });
+    const writer = { ...READER, mayWrite: true };
+    const last = {
+      at: new Date(READ_AT - 1_000).toISOString(),
+      value: '30',
+      outcome: 'unknown',
+      reason: 'not_in_time',
+      pending: true,
+    };
+    expect((await caller(tool(recent), writer)({ topics: [topic] })).metrics[0]?.last_write).toEqual(last);
+    expect((await caller(tool(recent))({ topics: [topic] })).metrics[0]).not.toHaveProperty('last_write');
+    const old = [write(READ_AT - 25 * 60 * 60 * 1000, '20')];
+    expect((await caller(tool(old), writer)({ topics: [topic] })).metrics[0]).not.toHaveProperty(
+      'last_write',
+    );
   });
 
   it.each([
@@ -73,7 +105,7 @@ describe('refusals of get_metrics', () => {
   });
 
   it('a call before the first reading is refused', async () => {
-    const refused = caller(metricsTool({ snapshots: new Plant().snapshots }));
+    const refused = caller(metricsTool({ snapshots: new Plant().snapshots, ...NO_WRITES }));
     await expect(refused({ topics: ['*'] })).rejects.toThrow(/no values yet/);
   });
 });
@@ -84,7 +116,7 @@ it('an answer is bounded for a home with thousands of metrics', async () => {
   );
   const plant = new Plant(many);
   plant.publish(Object.fromEntries(many.map(({ topic }) => [topic, 1])));
-  const call = caller(metricsTool({ snapshots: plant.snapshots }));
+  const call = caller(metricsTool({ snapshots: plant.snapshots, ...NO_WRITES }));
   expect((await call({ topics: ['*'] })).metrics).toHaveLength(100);
   expect((await call({ topics: ['*'], limit: 200 })).metrics).toHaveLength(200);
   await expect(call({ topics: ['nothing'] })).rejects.toThrow(/…\.$/);

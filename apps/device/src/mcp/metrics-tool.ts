@@ -4,6 +4,7 @@ import { compileGlob, type MetricDefinition } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { Sample } from '../poll/snapshot.ts';
+import type { WriteLogEntry } from '../storage/write-log.ts';
 import { metricRow } from '../stream/rows.ts';
 import { nearTopics } from './near-topics.ts';
 import type { SiteSources } from './site-sources.ts';
@@ -14,21 +15,28 @@ type Metric = Static<typeof getMetrics.output>['metrics'][number];
 /** Current values by glob, as `GET /api/v1/metrics` has them. */
 export function metricsTool({
   snapshots,
-}: Pick<SiteSources, 'snapshots'>): Tool<Caller, typeof getMetrics.input, typeof getMetrics.output> {
+  writes,
+  clock,
+}: Pick<SiteSources, 'snapshots' | 'writes' | 'clock'>): Tool<
+  Caller,
+  typeof getMetrics.input,
+  typeof getMetrics.output
+> {
   return {
     ...getMetrics,
     isFor: () => true,
-    async run(requested) {
+    async run(requested, { mayWrite }) {
       const samples = [...snapshots.current.samples.values()];
       const matched = samples.filter(selection(requested));
       if (matched.length === 0) throw nothingMatches(requested, samples);
       const { limit = DEFAULT_METRICS } = requested;
       const first = requested.cursor === undefined ? 0 : placeAfter(requested.cursor, matched);
       const page = matched.slice(first, first + limit);
+      const lastWrites = mayWrite ? lastWritesOf(page, writes, clock.now()) : NO_WRITES;
       const isLast = first + limit >= matched.length;
       return {
         total: matched.length,
-        metrics: page.map(presented),
+        metrics: page.map((sample) => presented(sample, lastWrites.get(sample.definition.topic))),
         next: isLast ? null : (page.at(-1)?.definition.topic ?? null),
         unmatched: requested.topics.filter((glob) => {
           const matches = compileGlob(glob);
@@ -69,10 +77,42 @@ function nothingMatches({ topics, group }: Requested, samples: readonly Sample[]
 const isShown = ({ definition }: Sample): boolean => definition.group !== 'Ignore';
 const topicOf = ({ definition }: Sample): string => definition.topic;
 
-function presented(sample: Sample): Metric {
+/** How far back attempts are shown, in milliseconds. */
+const SHOWN_MS = 24 * 60 * 60 * 1000;
+
+/** How many of the newest attempts are looked through. */
+const MAX_WRITES = 500;
+
+const NO_WRITES: ReadonlyMap<string, WriteLogEntry> = new Map();
+
+/** The newest attempt of each setting on the page, by topic. */
+function lastWritesOf(
+  page: readonly Sample[],
+  writes: SiteSources['writes'],
+  nowMs: number,
+): ReadonlyMap<string, WriteLogEntry> {
+  if (!page.some(({ definition }) => definition.setting !== undefined)) return NO_WRITES;
+  const recent = writes.recent(MAX_WRITES).filter(({ at }) => at > nowMs - SHOWN_MS);
+  return new Map(recent.toReversed().map((write) => [write.topic, write]));
+}
+
+function presentedWrite({ at, newValue, outcome, reason, isOpen }: WriteLogEntry): Metric['last_write'] {
+  return { at: new Date(at).toISOString(), value: newValue, outcome, reason, pending: isOpen };
+}
+
+function presented(sample: Sample, write: WriteLogEntry | undefined): Metric {
   const { topic, name, value, unit, updated_at, stale } = metricRow(sample);
   const setting = settingOf(sample.definition);
-  return { topic, name, value, unit, updated_at, stale, ...(setting !== undefined && { setting }) };
+  return {
+    topic,
+    name,
+    value,
+    unit,
+    updated_at,
+    stale,
+    ...(setting !== undefined && { setting }),
+    ...(setting !== undefined && write !== undefined && { last_write: presentedWrite(write) }),
+  };
 }
 
 function settingOf({ setting }: MetricDefinition): Metric['setting'] {

@@ -5,6 +5,7 @@ import type { Totals } from '../energy/energy-meter.ts';
 import type { EnergyPeriod } from '../energy/period.ts';
 import type { HistorySource } from '../history/history.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { WriteLog } from '../storage/write-log.ts';
 
 /** The time zone and the energy period of the site. */
 export interface SiteCalendar {
@@ -21,6 +22,7 @@ export interface SiteSources {
   readonly clock: Clock;
   readonly calendar: SiteCalendar;
   readonly alerts: Pick<AlertStore, 'recent'>;
+  readonly writes: Pick<WriteLog, 'recent'>;
   readonly energy: Pick<EnergyHistory, 'readCompared'>;
   /** The energy of the current day, whatever the period of the counters. */
   readonly energyToday: () => Totals;

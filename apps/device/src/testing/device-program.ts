@@ -9,6 +9,8 @@ import type { DeviceAddress } from '../device.ts';
 export interface DeviceProgram {
   readonly child: ChildProcess;
   readonly browser: Browser;
+  readonly url: string;
+  readonly password: string;
 }
 
 /** @param folder with its configuration file, for its data */
@@ -29,7 +31,7 @@ export async function startDeviceProgram(folder: string): Promise<DeviceProgram>
     const [ready] = (await once(child, 'message')) as [ReadyMessage<DeviceAddress>];
     const browser = new Browser(ready.facts.url);
     await browser.send('POST', '/api/v1/session', { password: env.DEVICE_PASSWORD });
-    return { child, browser };
+    return { child, browser, url: ready.facts.url, password: env.DEVICE_PASSWORD };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -1,6 +1,7 @@
+import { WRITE_OUTCOMES } from '@heliograph/contracts';
 import { MAX_GLOB_LENGTH } from '@heliograph/metrics';
 import { Type } from 'typebox';
-import { enumOf, metricValue, textOrNull } from './fields.ts';
+import { enumOf, metricValue, openEnumOf, textOrNull } from './fields.ts';
 import type { ToolDefinition } from './tool.ts';
 
 export const MAX_GLOBS = 10;
@@ -18,6 +19,27 @@ const Setting = Type.Object(
   { description: 'Present on settings that can be changed, though not by this tool' },
 );
 
+/** The newest attempt to change a setting, with what later readings showed. */
+const LastWrite = Type.Object(
+  {
+    at: Type.String({ description: 'When it was attempted, ISO 8601 in UTC' }),
+    value: Type.String({ description: 'The value that was asked for' }),
+    outcome: openEnumOf(
+      WRITE_OUTCOMES,
+      'ok: in force. altered: the hardware took another value. rejected: it kept the old one. not sent: nothing left ' +
+        'for the hardware. unknown: not known whether it was changed',
+    ),
+    reason: textOrNull(
+      'Why the outcome is not ok, such as no_permission or unreachable; null: none is known',
+    ),
+    pending: Type.Boolean({ description: 'True: later readings may still correct the outcome' }),
+  },
+  {
+    description:
+      'The newest attempt of the last day to change this setting; for callers that may change settings alone',
+  },
+);
+
 const Metric = Type.Object({
   topic: Type.String({ description: 'Names it, such as battery_1/voltage' }),
   name: Type.String({ description: 'For people' }),
@@ -28,6 +50,7 @@ const Metric = Type.Object({
     description: 'True: what was read last is too old to be true, so the value is null',
   }),
   setting: Type.Optional(Setting),
+  last_write: Type.Optional(LastWrite),
 });
 
 export const getMetrics = {

@@ -17,12 +17,15 @@ export const READER: Caller = {
 };
 
 /** Runs a tool as its server does, and expects what it promises: its arguments and its answer fit their schemas. */
-export function caller<Input extends TObject, Output extends TObject>(tool: Tool<Caller, Input, Output>) {
+export function caller<Input extends TObject, Output extends TObject>(
+  tool: Tool<Caller, Input, Output>,
+  by: Caller = READER,
+) {
   const input = Compile(tool.input);
   const output = Compile(tool.output);
   return async (given: Static<Input>): Promise<Static<Output>> => {
     expect(input.Errors(given)).toEqual([]);
-    const answer = await tool.run(given, READER);
+    const answer = await tool.run(given, by);
     expect(output.Errors(answer)).toEqual([]);
     return answer;
   };
