@@ -2,8 +2,8 @@ import { ManualClock } from '@heliograph/kit';
 import { defineMetric, quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { housePlant, Plant, READ_AT } from '../api/testing/plant.ts';
-import type { WriteLogEntry } from '../storage/write-log.ts';
 import { metricsTool } from './metrics-tool.ts';
+import type { LoggedWrite } from './site-sources.ts';
 import { caller, READER } from './testing/valid-output.ts';
 
 const NO_WRITES = { writes: { recent: () => [] }, clock: new ManualClock(READ_AT) };
@@ -38,14 +38,14 @@ describe('get_metrics', () => {
   it('a setting has its newest attempt of the last day, for callers that may write alone', async () => {
     const topic = 'inverter_1/max_charge_current';
     const write = (at: number, newValue: string) => ({
-      ...{ id: 1, at, author: 'local', via: 'lan', topic, oldValue: '10', newValue },
-      ...{ outcome: 'unknown', reason: 'not_in_time', settledAt: null, isOpen: true, alsoChanged: [] },
+      ...{ at, topic, newValue },
+      ...({ outcome: 'unknown', reason: 'not_in_time', isOpen: true } as const),
     });
     const recent = [write(READ_AT - 1_000, '30'), write(READ_AT - 2_000, '20')] as const;
-    const tool = (writes: readonly unknown[]) =>
+    const tool = (writes: readonly LoggedWrite[]) =>
       metricsTool({
         snapshots: housePlant().snapshots,
-        writes: { recent: () => writes as WriteLogEntry[] },
+        writes: { recent: () => writes },
         clock: new ManualClock(READ_AT),
       });
     const writer = { ...READER, mayWrite: true };

@@ -4,10 +4,9 @@ import { compileGlob, type MetricDefinition } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { Sample } from '../poll/snapshot.ts';
-import type { WriteLogEntry } from '../storage/write-log.ts';
 import { metricRow } from '../stream/rows.ts';
 import { nearTopics } from './near-topics.ts';
-import type { SiteSources } from './site-sources.ts';
+import type { LoggedWrite, SiteSources } from './site-sources.ts';
 
 type Requested = Static<typeof getMetrics.input>;
 type Metric = Static<typeof getMetrics.output>['metrics'][number];
@@ -83,24 +82,30 @@ const SHOWN_MS = 24 * 60 * 60 * 1000;
 /** How many of the newest attempts are looked through. */
 const MAX_WRITES = 500;
 
-const NO_WRITES: ReadonlyMap<string, WriteLogEntry> = new Map();
+const NO_WRITES: ReadonlyMap<string, LoggedWrite> = new Map();
 
 /** The newest attempt of each setting on the page, by topic. */
 function lastWritesOf(
   page: readonly Sample[],
   writes: SiteSources['writes'],
   nowMs: number,
-): ReadonlyMap<string, WriteLogEntry> {
+): ReadonlyMap<string, LoggedWrite> {
   if (!page.some(({ definition }) => definition.setting !== undefined)) return NO_WRITES;
   const recent = writes.recent(MAX_WRITES).filter(({ at }) => at > nowMs - SHOWN_MS);
   return new Map(recent.toReversed().map((write) => [write.topic, write]));
 }
 
-function presentedWrite({ at, newValue, outcome, reason, isOpen }: WriteLogEntry): Metric['last_write'] {
+function presentedWrite({
+  at,
+  newValue,
+  outcome,
+  reason,
+  isOpen,
+}: LoggedWrite): NonNullable<Metric['last_write']> {
   return { at: new Date(at).toISOString(), value: newValue, outcome, reason, pending: isOpen };
 }
 
-function presented(sample: Sample, write: WriteLogEntry | undefined): Metric {
+function presented(sample: Sample, write: LoggedWrite | undefined): Metric {
   const { topic, name, value, unit, updated_at, stale } = metricRow(sample);
   const setting = settingOf(sample.definition);
   return {

@@ -1,3 +1,4 @@
+import type { WriteOutcome, WriteReason } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { EnergyHistory } from '../energy/energy-history.ts';
@@ -5,7 +6,6 @@ import type { Totals } from '../energy/energy-meter.ts';
 import type { EnergyPeriod } from '../energy/period.ts';
 import type { HistorySource } from '../history/history.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
-import type { WriteLog } from '../storage/write-log.ts';
 
 /** The time zone and the energy period of the site. */
 export interface SiteCalendar {
@@ -15,6 +15,18 @@ export interface SiteCalendar {
   readonly energyPeriod: EnergyPeriod;
 }
 
+/** An attempt to change a setting, as the device's log has it. */
+export interface LoggedWrite {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly topic: string;
+  readonly newValue: string;
+  readonly outcome: WriteOutcome;
+  readonly reason: WriteReason | null;
+  /** Whether later readings may still correct the outcome. */
+  readonly isOpen: boolean;
+}
+
 /** Sources of the tools, the same as of the REST API, so that both answer the same. */
 export interface SiteSources {
   readonly snapshots: SnapshotSource;
@@ -22,7 +34,7 @@ export interface SiteSources {
   readonly clock: Clock;
   readonly calendar: SiteCalendar;
   readonly alerts: Pick<AlertStore, 'recent'>;
-  readonly writes: Pick<WriteLog, 'recent'>;
+  readonly writes: { recent(limit: number): readonly LoggedWrite[] };
   readonly energy: Pick<EnergyHistory, 'readCompared'>;
   /** The energy of the current day, whatever the period of the counters. */
   readonly energyToday: () => Totals;

@@ -16,7 +16,7 @@ type Status = Static<typeof status.output>;
 
 /** A site in one call. */
 export function statusTool(
-  sources: Omit<SiteSources, 'energy' | 'alerts'>,
+  sources: Omit<SiteSources, 'energy' | 'alerts' | 'writes'>,
 ): Tool<Caller, typeof status.input, typeof status.output> {
   const { snapshots, clock, calendar, energyToday, startedAtMonotonicMs } = sources;
   const formatTime = (atMs: number): string => localIso(atMs, calendar.timeZone);
