@@ -25,6 +25,7 @@ export const log: Command = {
 heliograph log --device HOST[:PORT] [--limit N] [--before ID] [--json]
 
 Lists the writes to the hardware of a site that were tried, the newest first, for those who may change settings.
+An outcome is "so far" while later readings may correct it; one that they did correct has the time of the reading.
 
   --limit N             at most N writes, 1 to 200 (default ${DEFAULT_LIMIT})
   --before ID           only writes before this one
@@ -57,17 +58,34 @@ function printTable(writes: readonly SettingWrite[], terminal: Terminal): void {
     terminal.warn('No writes');
     return;
   }
+  const isAlongShown = writes.some((write) => alongWith(write) !== '');
+  const columns = isAlongShown ? [...COLUMNS, { title: 'ALSO CHANGED' }] : COLUMNS;
   const cells = writes.map((write) => {
     const { id, at, author, via, topic, old_value: before, new_value: after } = write;
-    const who = `${author} (${via})`;
-    return [String(id), localTime(at), who, topic, before ?? '-', after, outcomeOf(write)].map(printable);
+    const change = [String(id), localTime(at), `${author} (${via})`, topic, before ?? '-', after];
+    return [...change, outcomeOf(write), ...(isAlongShown ? [alongWith(write)] : [])].map(printable);
   });
-  for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
+  for (const line of table(columns, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
 }
 
-/** The outcome, and its reason; devices of earlier versions store none. @example rejected: no permission */
-function outcomeOf({ outcome, reason }: SettingWrite): string {
-  return reason == null || reason === outcome ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`;
+/**
+ * The outcome, its reason, and the time of the reading that corrected it; devices of earlier versions store none of both.
+ *
+ * @example rejected: no permission
+ * @example ok, read at 2026-06-01 14:00:05
+ */
+function outcomeOf({ outcome, reason, pending, settled_at: settledAt }: SettingWrite): string {
+  const isUnsettled = outcome === 'unknown' && pending;
+  const text = isUnsettled ? 'unknown so far' : outcome;
+  const explained = reason == null || reason === outcome ? text : `${text}: ${reason.replaceAll('_', ' ')}`;
+  return settledAt == null ? explained : `${explained}, read at ${localTime(settledAt)}`;
+}
+
+/** A device of an earlier version does not list these. */
+function alongWith({ also_changed: changes = [] }: SettingWrite): string {
+  return changes
+    .map(({ topic, old_value: before, new_value: after }) => `${topic} ${before} -> ${after}`)
+    .join(', ');
 }
 
 /** `2026-06-01 14:00:00`, in the reader's time zone. */

@@ -189,7 +189,7 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     enabled: true,
     severity: 'warning',
     condition: { kind: 'write_failed', topics: [], for_s: 0 },
-    explanation: 'The hardware refused a setting, took another value, or it is unknown what it took.',
+    explanation: 'The hardware did not take a setting, took another value, or it is unknown what it took.',
   },
   {
     id: 'clock_behind',

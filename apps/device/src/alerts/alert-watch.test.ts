@@ -363,7 +363,7 @@ describe('writes', () => {
     home = new WatchedHome();
     home.watch.wrote('inverter_1/max_charge_current', 'rejected', '70');
     home.poll();
-    expect(home.open).toEqual(['Inverter 1: the hardware refused 70 A for Max charge current']);
+    expect(home.open).toEqual(['Inverter 1: the hardware did not take 70 A for Max charge current']);
     home.restart();
     home.poll();
     expect(home.open).toHaveLength(1);

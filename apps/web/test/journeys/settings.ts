@@ -111,6 +111,33 @@ export function describeSettings(fixture: () => Fixture): void {
     await page.waitForURL('**/log');
   });
 
+  it('the log shows outcomes that a reading corrected, and settings that changed along', async () => {
+    await using visit = await fixture().visit({ as: 'device' });
+    const { page } = visit;
+    const write = {
+      ...{ at: '2026-06-21T12:00:00.000Z', author: 'local', via: 'lan', topic: TOPIC, reason: null },
+      ...{ old_value: '20', new_value: '30', outcome: 'unknown', settled_at: null, pending: true },
+    };
+    const along = {
+      topic: 'inverter_1/storage_control_mode',
+      old_value: 'Automatic',
+      new_value: 'Limit charge',
+    };
+    const settled = { outcome: 'ok', settled_at: '2026-06-21T12:00:09.000Z', pending: false };
+    let answer: object[] = [{ ...write, id: 7, also_changed: [] }];
+    await page.route('**/api/v1/settings/log*', (route) => route.fulfill({ json: answer }));
+    await page.goto(`${fixture().device}/log`);
+    const entry = page.getByRole('listitem').filter({ hasText: 'Battery reserve' });
+    await entry.getByText('Not known yet').waitFor();
+    answer = [{ ...write, ...settled, id: 7, also_changed: [along] }];
+    await entry.getByText('Changed', { exact: true }).waitFor({ timeout: 40_000 });
+    await entry.getByText('Shown by a reading at', { exact: false }).waitFor();
+    await entry.getByText('Also changed: Storage control mode, Automatic → Limit charge').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (process.env.PICTURES !== undefined)
+      await page.screenshot({ path: `${process.env.PICTURES}/settings-log.png` });
+  });
+
   it('several changes are reviewed together, sent one after the other, and not at all after one that failed', async () => {
     await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
     const { page } = visit;

@@ -3,8 +3,8 @@ import type { TFunction } from 'i18next';
 
 type Outcome = SettingWrite['outcome'];
 
-/** How a write ended, in words. */
-export function outcomeLabel(t: TFunction<'settings'>, outcome: Outcome): string {
+/** How a write ended. @param isPending whether later readings may still show another outcome */
+export function outcomeLabel(t: TFunction<'settings'>, outcome: Outcome, isPending: boolean): string {
   switch (outcome) {
     case 'ok':
       return t('log.outcome.ok');
@@ -15,7 +15,7 @@ export function outcomeLabel(t: TFunction<'settings'>, outcome: Outcome): string
     case 'not sent':
       return t('log.outcome.notSent');
     case 'unknown':
-      return t('log.outcome.unknown');
+      return isPending ? t('log.outcome.pending') : t('log.outcome.unknown');
   }
 }
 

@@ -28,42 +28,46 @@ export function WriteLog() {
   );
 }
 
+type Definitions = ReadonlyMap<string, MetricDefinition>;
+
 interface WriteEntryProps {
   readonly write: SettingWrite;
-  /** Undefined for a setting that the device no longer has. */
-  readonly definition: MetricDefinition | undefined;
+  /** Without those of settings that the device no longer has. */
+  readonly definitions: Definitions;
 }
 
 /** One line of the log: the setting, its old and new value, the time, the author and the outcome. */
-function WriteEntry({ write, definition }: WriteEntryProps) {
+function WriteEntry({ write, definitions }: WriteEntryProps) {
   const { t } = useTranslation('settings');
   const format = useFormat();
   const heading = useDeviceLabel();
-  const shown = useFormatValue();
-  const { nameOf, optionOf } = useSettingNames();
+  const { name, change } = useChangeLabels(definitions);
   const sentenceOf = useRefusalSentence();
-  const value = (text: string | null): string =>
-    definition?.platform === 'select' && text !== null
-      ? optionOf(text)
-      : shown(reportedValue(text, definition), definition?.unit ?? '');
+  const definition = definitions.get(write.topic);
   const reason = reasonOf(write);
+  // A device of an earlier version has none of these.
+  const { settled_at: settledAt = null, pending = false, also_changed: alsoChanged = [] } = write;
   return (
     <li className={classes.entry}>
       <p>
-        <span className={classes.name}>
-          {definition === undefined ? write.topic : nameOf(definition.name)}
-        </span>
+        <span className={classes.name}>{name(write.topic)}</span>
         {definition && (
           <span className={classes.device}>{heading(definition.device, definition.number)}</span>
         )}
       </p>
-      <p className={classes.change}>
-        {t('log.change', { from: value(write.old_value), to: value(write.new_value) })}
-      </p>
+      <p className={classes.change}>{change(write)}</p>
       <p className={classes.outcome} data-tone={OUTCOME_TONES[write.outcome]}>
-        {outcomeLabel(t, write.outcome)}
+        {outcomeLabel(t, write.outcome, pending)}
       </p>
       {reason !== undefined && <p className={classes.change}>{sentenceOf({ text: reason })}</p>}
+      {alsoChanged.map((other) => (
+        <p key={other.topic} className={classes.change}>
+          {t('log.alsoChanged', { name: name(other.topic), change: change(other) })}
+        </p>
+      ))}
+      {settledAt !== null && (
+        <p className={classes.when}>{t('log.settled', { at: format.dateTime(settledAt) })}</p>
+      )}
       <p className={classes.when}>
         <time dateTime={write.at}>{format.dateTime(write.at)}</time>
         {' · '}
@@ -77,6 +81,33 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
 function reasonOf({ outcome, reason }: SettingWrite): RefusalText | undefined {
   if (outcome === 'ok' || outcome === 'altered' || reason == null) return undefined;
   return refusalTextOf(reason);
+}
+
+interface LoggedChange {
+  readonly topic: string;
+  readonly old_value: string | null;
+  readonly new_value: string;
+}
+
+/** Labels of settings and of their changes. */
+function useChangeLabels(definitions: Definitions) {
+  const { t } = useTranslation('settings');
+  const shown = useFormatValue();
+  const { nameOf, optionOf } = useSettingNames();
+  const value = (topic: string, text: string | null): string => {
+    const definition = definitions.get(topic);
+    return definition?.platform === 'select' && text !== null
+      ? optionOf(text)
+      : shown(reportedValue(text, definition), definition?.unit ?? '');
+  };
+  return {
+    name: (topic: string): string => {
+      const definition = definitions.get(topic);
+      return definition === undefined ? topic : nameOf(definition.name);
+    },
+    change: ({ topic, old_value: before, new_value: after }: LoggedChange): string =>
+      t('log.change', { from: value(topic, before), to: value(topic, after) }),
+  };
 }
 
 const FORBIDDEN = 403;
@@ -104,7 +135,7 @@ function Writes() {
     <div className={classes.log}>
       <ol className={classes.entries}>
         {writes.map((write) => (
-          <WriteEntry key={write.id} write={write} definition={definitions.get(write.topic)} />
+          <WriteEntry key={write.id} write={write} definitions={definitions} />
         ))}
       </ol>
       {log.error !== null && <Failure error={log.error} />}
