@@ -6,7 +6,10 @@ import type { AlsoChanged } from '../storage/write-log.ts';
 /** How long a change of another setting counts as one that came along, in milliseconds after the write. */
 const ALONG_MS = 30_000;
 
-/** Settings that are read more rarely than this are not compared, in milliseconds. */
+/**
+ * Settings that are read more rarely than this are not compared, in milliseconds. A change that is taken back within this
+ * time was none: hardware that starts again after a write reports zeros meanwhile.
+ */
 const MAX_READING_AGE_MS = 10 * 60_000;
 
 interface Known {
@@ -88,14 +91,16 @@ export class ChangedAlong {
       const sample = samples.get(topic);
       if (sample === undefined || sample.value === null || sample.readAt === known.readAt) continue;
       const { value, readAt } = sample;
-      if (isLast) last.delete(topic);
-      else last.set(topic, { value, readAt });
-      if (value === known.value || isExplained(topic)) continue;
-      isChanged = true;
-      const oldValue = changes.get(topic)?.oldValue ?? String(known.value);
-      const newValue = String(value);
-      if (oldValue === newValue) changes.delete(topic);
-      else changes.set(topic, { topic, oldValue, newValue });
+      const former = changes.get(topic);
+      last.set(topic, { value, readAt });
+      if (value !== known.value && !isExplained(topic)) {
+        const [oldValue, newValue] = [former?.oldValue ?? String(known.value), String(value)];
+        const isTakenBack = oldValue === newValue;
+        if (isTakenBack) changes.delete(topic);
+        else if (former === undefined || !isLast) changes.set(topic, { topic, oldValue, newValue });
+        isChanged = true;
+      }
+      if (isLast && !changes.has(topic)) last.delete(topic);
     }
     if (isChanged) this.#onChange(id, [...changes.values()]);
   }

@@ -178,17 +178,30 @@ describe('a value that a later poll shows in force', () => {
 
 describe('a value that no poll shows in force', () => {
   it.each([
-    ['the old value', 10, 'rejected'],
-    ['a third value', 17, 'altered'],
-  ])('an unknown write with %s is settled after five minutes', async (_what, now, outcome) => {
+    ['the old value', 10, 'rejected', 'no_answer'],
+    ['a third value', 17, 'altered', 'altered'],
+  ])('an unknown write with %s is settled after five minutes', async (_what, now, outcome, reason) => {
     await write('25', SILENT);
     setByHardware({ 'Max charge current': now });
     await pollAfter(2_000);
     await pollAfter(5 * MINUTE_MS - 2_000);
     expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: true });
     await pollAfter(2_000);
-    expect(lastWrite()).toMatchObject({ outcome, settledAt: home.clock.now(), isOpen: false });
+    expect(lastWrite()).toMatchObject({ outcome, reason, settledAt: home.clock.now(), isOpen: false });
     expect(reports.at(-1)).toEqual([TOPIC, outcome, '25']);
+  });
+
+  it('a third value of hardware that boots settles nothing', async () => {
+    await write('25', SILENT);
+    await pollAfter(2_000);
+    home.clock.advance(10 * HOUR_MS);
+    setByHardware({ 'Max charge current': 0 });
+    await pollAfter(2_000);
+    await pollAfter(40_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: true });
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'ok' });
   });
 
   it('readings of a while before the hardware went silent settle nothing', async () => {
@@ -310,6 +323,20 @@ describe('settings that change along with a write', () => {
     setByHardware({ 'Program 1 SoC': 70 });
     await pollAfter(5_000);
     expect(along()).toEqual([]);
+  });
+
+  it('settings that hardware reports as 0 while it starts again are not named', async () => {
+    await write('true', undefined, 'inverter_1/use_timer');
+    setByHardware({ 'Program 1 SoC': 0, 'Program 2 SoC': 0 });
+    await pollAfter(10_000);
+    await pollAfter(30_000);
+    expect(along()).toHaveLength(2);
+    setByHardware({ 'Program 1 SoC': 70 });
+    await pollAfter(20_000);
+    expect(along()).toEqual([soc(2, '30', '0')]);
+    setByHardware({ 'Program 2 SoC': 55 });
+    await pollAfter(2_000);
+    expect(along()).toEqual([soc(2, '30', '0')]);
   });
 
   it('a setting that another write changed is not named', async () => {

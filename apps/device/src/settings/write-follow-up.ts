@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '@heliograph/contracts';
+import type { WriteOutcome, WriteReason } from '@heliograph/contracts';
 import type { Clock, Logger } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { FailureLog } from '../common/failure-log.ts';
@@ -13,7 +13,8 @@ const SETTLES_AFTER_MS = 5 * 60_000;
 /** A reading that comes later than this is of another time, in milliseconds after the write. */
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 
-const REASONS = { ok: null, rejected: 'kept', altered: 'altered' } as const;
+/** How long a value must be read that ends a write as not in force, in milliseconds: booting hardware reports zeros. */
+const STEADY_MS = 60_000;
 
 export interface WriteFollowUpOptions {
   readonly snapshots: SnapshotSource;
@@ -34,6 +35,7 @@ interface OpenWrite {
   readonly oldValue: string | null;
   readonly newValue: string;
   readonly outcome: WriteOutcome;
+  readonly reason: WriteReason | null;
   /** By the monotonic clock, in milliseconds. */
   readonly writtenAtMs: number;
   /** Of the unit; null or undefined: not known. */
@@ -42,6 +44,8 @@ interface OpenWrite {
   readAt: number | undefined;
   /** When the first reading came that followed the write, by the monotonic clock. */
   followedAtMs: number | undefined;
+  /** The last value that was read, and since when it is the same. */
+  steady: { readonly value: MetricValue; readonly sinceMs: number } | undefined;
 }
 
 /**
@@ -90,7 +94,7 @@ export class WriteFollowUp {
   }
 
   /** Readings of a setting that was sent from now on belong to this write, and not to the one before. */
-  end(write: BegunWrite, { outcome, isSent, isOpen = false }: WriteResult): void {
+  end(write: BegunWrite, { outcome, reason, isSent, isOpen = false }: WriteResult): void {
     const { snapshots, clock } = this.#options;
     const { id, topic, oldValue, newValue } = write;
     this.#underWay.delete(topic);
@@ -100,28 +104,30 @@ export class WriteFollowUp {
     if (former !== undefined) this.#close(former);
     if (!isOpen) return;
     this.#open.set(topic, {
-      ...{ id, topic, oldValue, newValue, outcome },
+      ...{ id, topic, oldValue, newValue, outcome, reason },
       writtenAtMs: clock.monotonic(),
       serialNumber: serialNumberOf(topic, snapshots.current),
       readAt: snapshots.current.samples.get(topic)?.readAt,
       followedAtMs: undefined,
+      steady: undefined,
     });
   }
 
   /** Takes up an entry of the process before; of several of one setting the newest counts. */
   #recall(entry: WriteLogEntry): void {
     const { clock } = this.#options;
-    const { id, topic, oldValue, newValue, outcome, at } = entry;
+    const { id, topic, oldValue, newValue, outcome, reason, at } = entry;
     const former = this.#open.get(topic);
     if (former !== undefined) this.#close(former);
     // A clock that is not set yet is behind the time of the write.
     const ageMs = Math.max(0, clock.now() - at);
     this.#open.set(topic, {
-      ...{ id, topic, oldValue, newValue, outcome },
+      ...{ id, topic, oldValue, newValue, outcome, reason },
       writtenAtMs: clock.monotonic() - ageMs,
       serialNumber: undefined,
       readAt: undefined,
       followedAtMs: undefined,
+      steady: undefined,
     });
   }
 
@@ -142,24 +148,31 @@ export class WriteFollowUp {
 
   /** @param sample a reading that is newer than the last one */
   #compare(write: OpenWrite, sample: Sample, nowMs: number): void {
-    const { topic, oldValue, newValue, outcome } = write;
+    const { topic, oldValue, newValue, outcome, reason } = write;
+    const { value } = sample;
     const isFirst = write.followedAtMs === undefined;
     write.readAt = sample.readAt;
     write.followedAtMs ??= nowMs;
-    const isDue = nowMs - write.followedAtMs >= SETTLES_AFTER_MS;
-    if (isInForce(sample.definition, newValue, sample.value)) this.#settle(write, 'ok', sample);
+    if (write.steady?.value !== value) write.steady = { value, sinceMs: nowMs };
+    const isSteady = nowMs - write.steady.sinceMs >= STEADY_MS;
+    const isDue = nowMs - write.followedAtMs >= SETTLES_AFTER_MS && isSteady;
+    if (isInForce(sample.definition, newValue, value)) this.#settle(write, ['ok', null], sample);
     else if (!isDue) {
       // The process that sent it may have been killed before it reported this.
       if (isFirst && outcome === 'unknown') this.#options.onOutcome?.(topic, outcome, newValue);
     } else if (outcome === 'unknown') {
-      const isOld = oldValue === null || String(sample.value) === oldValue;
-      this.#settle(write, isOld ? 'rejected' : 'altered', sample);
+      const isOld = oldValue === null || String(value) === oldValue;
+      this.#settle(write, isOld ? ['rejected', reason] : ['altered', 'altered'], sample);
     } else this.#close(write);
   }
 
-  #settle({ id, topic, newValue }: OpenWrite, outcome: keyof typeof REASONS, { readAt }: Sample): void {
+  #settle(
+    { id, topic, newValue }: OpenWrite,
+    [outcome, reason]: readonly [WriteOutcome, WriteReason | null],
+    { readAt }: Sample,
+  ): void {
     const { log, logger, onOutcome } = this.#options;
-    if (!this.#store(() => log.settle(id, { outcome, reason: REASONS[outcome] }, readAt))) return;
+    if (!this.#store(() => log.settle(id, { outcome, reason }, readAt))) return;
     this.#open.delete(topic);
     logger.info({ topic, value: newValue, outcome }, 'a later reading shows the outcome of a write');
     onOutcome?.(topic, outcome, newValue);
