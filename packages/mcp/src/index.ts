@@ -7,6 +7,7 @@ export {
 export type { AllowedOrigin } from './reject-invalid-request.ts';
 export type { FailureReport } from './tool-calls.ts';
 export { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.ts';
+export { enumOf } from './tools/fields.ts';
 export { parseTimeRange, type TimeRange } from './tools/parse-time-range.ts';
 export { type ReadableEnergy, readEnergy } from './tools/read-energy.ts';
 export {

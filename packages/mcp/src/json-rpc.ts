@@ -17,6 +17,7 @@ export interface ToolResponse {
 /** The codes of JSON-RPC 2.0 for what never reaches a tool. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
+export const INVALID_PARAMS = -32_602;
 
 /** Of the codes that JSON-RPC leaves to servers, the one that the protocol's own SDKs refuse requests with. */
 export const REFUSED = -32_000;

@@ -4,11 +4,21 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { headerOf, INVALID_REQUEST, protocolError, type ToolRequest, type ToolResponse } from './json-rpc.ts';
+import {
+  headerOf,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  protocolError,
+  type ToolRequest,
+  type ToolResponse,
+} from './json-rpc.ts';
 import { fromWebResponse, toWebRequest } from './web.ts';
 
 /** Messages in one batch at most: all of its calls run at once. */
 const MAX_BATCH = 16;
+
+/** Parameters that one refusal names at most. */
+const MAX_NAMED = 5;
 
 /** Whether a request is of a revision before that of 2026-07-28, as those of simple clients are that name none. */
 export function isLegacyRevision(request: ToolRequest): boolean {
@@ -47,10 +57,33 @@ export async function serveLegacyRevision(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
-    return await fromWebResponse(
+    const answer = await fromWebResponse(
       await transport.handleRequest(toWebRequest(request), { parsedBody: messages }),
     );
+    return { ...answer, body: usualAnswer(answer.body, Array.isArray(messages)) };
   } finally {
     await server.close();
   }
+}
+
+/**
+ * The SDK answers a batch of one without a list, and calls parameters that it cannot read an internal error, with all that
+ * its schemas have to say.
+ */
+function usualAnswer(body: string, isBatch: boolean): string {
+  if (body === '') return body;
+  const read: unknown = JSON.parse(body);
+  const answers = (Array.isArray(read) ? read : [read]).map(withCodeOfParams);
+  return JSON.stringify(isBatch || Array.isArray(read) ? answers : answers[0]);
+}
+
+function withCodeOfParams(answer: { readonly error?: { readonly code: number; readonly message: string } }) {
+  const { error } = answer;
+  if (error === undefined || !error.message.includes('"code": "')) return answer;
+  const paths = [...error.message.matchAll(/"path": \[([^\]]*)\]/g)].map(([, path = '']) =>
+    [...path.matchAll(/"([^"]*)"/g)].map(([, name]) => name).join('.'),
+  );
+  const named = paths.filter((path) => path !== '').slice(0, MAX_NAMED);
+  const message = ['Invalid params', ...(named.length > 0 ? [named.join(', ')] : [])].join(': ');
+  return { ...answer, error: { code: INVALID_PARAMS, message } };
 }

@@ -3,6 +3,7 @@ import { isLegacyRevision, serveLegacyRevision } from './legacy-revisions.ts';
 import { rejectInvalidRequest } from './reject-invalid-request.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { ToolServer, ToolServerOptions } from './tool-server.ts';
+import { usualMessage } from './usual-message.ts';
 import { fromWebResponse, toWebRequest } from './web.ts';
 
 /** The SDK wants one for what servers ask of users, which ours never do; making its own for each request is slow. */
@@ -54,9 +55,10 @@ export function createProtocolServer<Context>(
   }
 
   return {
-    async handle(request, context) {
-      const refused = rejectInvalidRequest(request, options.allowedOrigin);
+    async handle(given, context) {
+      const refused = rejectInvalidRequest(given, options.allowedOrigin);
       if (refused !== undefined) return refused;
+      const request = { ...given, body: usualMessage(given.body) };
       if (isLegacyRevision(request)) return serveLegacyRevision(request, () => serverFor(context));
       const webRequest = toWebRequest(request);
       contexts.set(webRequest, context);

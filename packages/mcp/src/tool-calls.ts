@@ -2,6 +2,7 @@ import { cleanJson, cleanLines } from '@heliograph/contracts';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { type ArgumentCheck, argumentCheck } from './arguments.ts';
+import { lenientArguments } from './lenient-arguments.ts';
 import type { Tool } from './tools/tool.ts';
 
 /** Receives failures that are hidden from callers. */
@@ -37,10 +38,11 @@ export class ToolCalls<Context> {
   async call(name: string, given: unknown, context: Context): Promise<CallToolResult | undefined> {
     const prepared = this.#tools.get(name);
     if (prepared === undefined || !prepared.tool.isFor(context)) return undefined;
-    const message = prepared.check(given);
+    const input = lenientArguments(prepared.tool.input, given);
+    const message = prepared.check(input);
     if (message !== undefined) return failure(message);
     try {
-      return success(await prepared.tool.run(given as never, context));
+      return success(await prepared.tool.run(input as never, context));
     } catch (error) {
       if (error instanceof AppError && error.expose) return failure(messageOf(error));
       this.#report(error, name);

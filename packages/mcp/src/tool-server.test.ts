@@ -250,7 +250,7 @@ describe('a tool', () => {
 
   it.each<[string, unknown, string[]]>([
     ['a missing argument', {}, ['number is missing', 'It takes number, unit, notes']],
-    ['a wrong type', { number: '7' }, ['number must be integer']],
+    ['a wrong type', { number: '7 W' }, ['number must be integer']],
     ['too much', { number: 101 }, ['number must be <= 100']],
     ['a wrong word', { number: 1, unit: 'MW' }, ['unit must be one of W, kWh']],
     ['an unknown argument', { number: 1, watts: 1 }, ['watts is not an argument of this tool']],

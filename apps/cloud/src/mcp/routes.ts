@@ -14,7 +14,8 @@ export interface AgentRouteServices extends ToolServices {
   readonly tokens: TokenService;
 }
 
-const PATH = '/mcp';
+/** Some programs add a slash. A redirect would lose the body or the token of many. */
+const PATHS = ['/mcp', '/mcp/'];
 
 /** `POST /mcp`: the MCP server. Refusals name the source of tokens. */
 export function agentRoutes(
@@ -29,23 +30,25 @@ export function agentRoutes(
   // Its own context, because its errors have their own shape.
   app.register(async (own) => {
     own.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, cloudUrl()));
-    own.route({
-      method: ['GET', 'POST', 'DELETE'],
-      url: PATH,
-      onRequest: async (request) => {
-        refuseTokenInAddress(request);
-        const clientAddress = clientAddressFrom(request.ip);
-        const caller = await services.tokens.authenticate(bearerToken(request), clientAddress, 'mcp');
-        if (!server.hasToolsFor(caller)) throw new Forbidden('The token lacks the scopes of every tool');
-        callers.set(request, caller);
-      },
-      handler: async (request, reply) => {
-        const caller = callers.get(request);
-        if (caller === undefined) throw new Error('The request was not authenticated');
-        const { method, headers, body } = request;
-        return send(reply, await server.handle({ method, headers, body }, caller));
-      },
-    });
+    for (const url of PATHS) {
+      own.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url,
+        onRequest: async (request) => {
+          refuseTokenInAddress(request);
+          const clientAddress = clientAddressFrom(request.ip);
+          const caller = await services.tokens.authenticate(bearerToken(request), clientAddress, 'mcp');
+          if (!server.hasToolsFor(caller)) throw new Forbidden('The token lacks the scopes of every tool');
+          callers.set(request, caller);
+        },
+        handler: async (request, reply) => {
+          const caller = callers.get(request);
+          if (caller === undefined) throw new Error('The request was not authenticated');
+          const { method, headers, body } = request;
+          return send(reply, await server.handle({ method, headers, body }, caller));
+        },
+      });
+    }
   });
 }
 

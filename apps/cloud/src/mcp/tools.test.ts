@@ -15,6 +15,63 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const agent = (token: string) => new TestAgent(cloud, token);
 
+/** The keywords of JSON Schema that the programming interfaces of all large models take in the input of a tool. */
+const KEYWORDS = [
+  'type',
+  'description',
+  'properties',
+  'required',
+  'items',
+  'enum',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'additionalProperties',
+];
+
+interface InputSchema {
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, InputSchema>>;
+  readonly items?: InputSchema;
+}
+
+/** The parts that a model would not take, with their places. */
+function oddities(schema: InputSchema, place: string): string[] {
+  const { type, enum: labels, properties = {}, items } = schema;
+  return [
+    ...Object.keys(schema).flatMap((keyword) => (KEYWORDS.includes(keyword) ? [] : [`${place}: ${keyword}`])),
+    ...(typeof type === 'string' ? [] : [`${place}: type ${JSON.stringify(type)}`]),
+    ...(labels?.every((label) => typeof label === 'string') === false ? [`${place}: enum`] : []),
+    ...(items === undefined ? [] : oddities(items, `${place}[]`)),
+    ...Object.entries(properties).flatMap(([name, inner]) => oddities(inner, `${place}.${name}`)),
+  ];
+}
+
+it('inputs of all tools have only what Gemini, OpenAI and Claude take', async () => {
+  const operator = await cloud.make.user({ staff: true });
+  const tools = await agent(operator.token).list();
+  expect(tools.length).toBeGreaterThan(10);
+  expect(tools.flatMap(({ name, inputSchema }) => oddities(inputSchema, name))).toEqual([]);
+});
+
+it.each([
+  ['find_sites', { online: 'true', limit: '2' }],
+  ['find_orders', { created_after: null, state: null }],
+])('%s takes arguments as models write them: %j', async (name, given) => {
+  await agent(owner.token).output(name, given);
+});
+
+it.each(['2026-02-31', '2026-13-01'])('find_orders refuses %s, which is no day', async (day) => {
+  expect(await agent(owner.token).refusal('find_orders', { created_after: day })).toBe(
+    'created_after is no day of the calendar',
+  );
+});
+
 describe('find_sites', () => {
   it('find_sites pages through the sites of the account with their total, and through no others', async () => {
     const user = await cloud.make.user();

@@ -3,7 +3,7 @@ import { type Adapter, type Configuration, errors, interactionPolicy, type JWKS 
 import { isApplicationId } from '../features/applications/service.ts';
 import { ACCESS_TOKEN_LIFETIME_MS } from '../features/grants/service.ts';
 import type { IdentityClaims } from '../features/identity/service.ts';
-import { AGENT_SCOPES } from './agents/challenge.ts';
+import { AGENT_SCOPES, isMcpResource } from './agents/challenge.ts';
 import { documentSupport } from './agents/document-support.ts';
 import type { AgentDocuments } from './agents/documents.ts';
 import { errorPage } from './error-page.ts';
@@ -95,7 +95,7 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
         defaultResource: (_ctx, client) => (isAgent(client) ? mcpUrl : []),
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, resource, client) {
-          if (resource !== mcpUrl || !isAgent(client)) throw new errors.InvalidTarget();
+          if (!isMcpResource(resource, mcpUrl) || !isAgent(client)) throw new errors.InvalidTarget();
           return { scope: AGENT_SCOPES.join(' '), audience: mcpUrl, accessTokenFormat: 'opaque' };
         },
       },

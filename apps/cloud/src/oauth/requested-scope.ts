@@ -1,14 +1,16 @@
+import { SCOPES } from '@heliograph/contracts';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isApplicationId } from '../features/applications/service.ts';
 
-/**
- * Agents request it whether or not the server has refresh tokens, and work without one. The server drops it.
- */
-const REFRESH_TOKEN_SCOPE = 'offline_access';
+/** It lets an agent call no tool. */
+const IDENTITY_SCOPE = 'openid';
 
 /**
- * A scope that there is not is refused like one that the client was not registered with: the server alone would drop
- * it. A request without the parameter, as older agents send it, is for all that the client may have (RFC 6749, 3.3).
+ * Settles the scope of a request. Without the parameter, as older agents send it, it is for all that the client may have
+ * (RFC 6749, 3.3). A scope that the client may not have is refused. Agents request scopes that there are not as well, such as
+ * `email`, `profile` and `offline_access`: these are left out (OpenID Connect Core, 3.1.2.1), and an agent that requests no
+ * scope of tools gets all that it may have. For an application a scope that there is not is refused, where the server alone
+ * would drop it.
  *
  * @throws errors.InvalidScope
  */
@@ -16,13 +18,14 @@ export function settleScope(
   { query, oidc }: KoaContextWithOIDC,
   client: { readonly clientId: string; readonly scope?: string | undefined },
 ): void {
-  const allowed = client.scope ?? '';
-  const requested = typeof query.scope === 'string' ? query.scope.trim() : '';
-  if (requested === '') {
-    if (oidc.params !== undefined) oidc.params.scope = allowed;
-    return;
-  }
-  const known = [...allowed.split(' '), ...(isApplicationId(client.clientId) ? [] : [REFRESH_TOKEN_SCOPE])];
-  const refused = requested.split(/ +/).find((scope) => !known.includes(scope));
+  const allowed = (client.scope ?? '').split(' ');
+  const requested = (typeof query.scope === 'string' ? query.scope : '').split(' ').filter(Boolean);
+  const known = requested.filter((scope) => allowed.includes(scope));
+  const isAgent = !isApplicationId(client.clientId);
+  const refused = requested.find(
+    (scope) => !allowed.includes(scope) && !(isAgent && !Object.hasOwn(SCOPES, scope)),
+  );
   if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
+  const isForNothing = isAgent ? known.every((scope) => scope === IDENTITY_SCOPE) : known.length === 0;
+  if (oidc.params !== undefined) oidc.params.scope = (isForNothing ? allowed : known).join(' ');
 }

@@ -33,7 +33,15 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
       route('GET', url);
       route('OPTIONS', url);
     }
-    route('GET', ROUTES.authorization);
+    own.route({
+      method: 'GET',
+      url: ROUTES.authorization,
+      exposeHeadRoute: false,
+      handler: (request, reply) => {
+        request.raw.url = withKnownPrompts(request.raw.url ?? '');
+        return handler(request, reply);
+      },
+    });
     route('GET', `${ROUTES.authorization}/:uid`);
     for (const url of [ROUTES.userinfo, ROUTES.revocation]) {
       route('POST', url);
@@ -64,6 +72,22 @@ function acceptFormAtAuthorization(app: App): void {
       return reply.redirect(`${ROUTES.authorization}?${parameters}`, 303);
     });
   });
+}
+
+/** Prompts that the page of each authorization has anyway: the person chooses the account there, or creates one. */
+const PROMPTS_OF_THE_PAGE: ReadonlySet<string> = new Set(['select_account', 'create']);
+
+/** The path and query of an authorization without prompts that the server would refuse. */
+function withKnownPrompts(url: string): string {
+  const [path = '', search = ''] = url.split('?', 2);
+  const query = new URLSearchParams(search);
+  const prompts = query.get('prompt')?.split(' ') ?? [];
+  if (query.getAll('prompt').length !== 1 || !prompts.some((prompt) => PROMPTS_OF_THE_PAGE.has(prompt)))
+    return url;
+  const left = prompts.filter((prompt) => !PROMPTS_OF_THE_PAGE.has(prompt));
+  if (left.length > 0) query.set('prompt', left.join(' '));
+  else query.delete('prompt');
+  return `${path}?${query}`;
 }
 
 /**

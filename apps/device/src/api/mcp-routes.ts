@@ -14,8 +14,11 @@ export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs
   readonly logger: Logger;
 }
 
-/** Paths of the MCP server: the proxy has the API's path, and a path of the proxy works on the device too. */
-const PATHS = ['/mcp', '/api/v1/mcp'];
+/**
+ * Paths of the MCP server: the proxy has the API's path, and a path of the proxy works on the device too. Some programs add a
+ * slash, and a redirect would lose the body or the token of many.
+ */
+const PATHS = ['/mcp', '/api/v1/mcp'].flatMap((path) => [path, `${path}/`]);
 
 /** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {

@@ -25,7 +25,8 @@ export function historyTool({
   return {
     ...getHistory,
     isFor: () => true,
-    async run({ topics, from = '-24h', to = 'now', as = 'summary', step }) {
+    async run({ topics: given, from = '-24h', to = 'now', as = 'summary', step }) {
+      const topics = [...new Set(given)];
       const sinceMs = history.since();
       if (sinceMs === undefined)
         throw new NotFound('Nothing has been recorded yet: get_metrics has the current values.');

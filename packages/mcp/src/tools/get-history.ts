@@ -108,7 +108,6 @@ export const getHistory = {
       topics: Type.Array(Type.String({ minLength: 1, maxLength: MAX_GLOB_LENGTH }), {
         minItems: 1,
         maxItems: MAX_TOPICS,
-        uniqueItems: true,
         description: `1 to ${MAX_TOPICS} exact topics such as "total/pv_power"; no globs`,
       }),
       from: Type.Optional(

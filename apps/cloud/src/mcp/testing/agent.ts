@@ -8,6 +8,7 @@ export const rpc = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 
 /** A tool as it is listed. */
 export interface ListedTool {
   readonly name: string;
+  readonly inputSchema: object;
   readonly outputSchema: object;
 }
 

@@ -20,7 +20,7 @@ const textOrNull = (description: string) =>
 
 const Input = Type.Object(
   {
-    site_ids: Type.Array(SiteId, { minItems: 1, maxItems: MAX_SITES, uniqueItems: true }),
+    site_ids: Type.Array(SiteId, { minItems: 1, maxItems: MAX_SITES }),
   },
   { additionalProperties: false },
 );
@@ -71,7 +71,7 @@ export function compareSites(calls: SiteCalls): Tool<Caller, typeof Input, typeo
     output: Output,
     isFor: readsSites,
     run: async ({ site_ids: ids }, caller) => ({
-      sites: await Promise.all(ids.map((id) => rowOf(calls, caller, id))),
+      sites: await Promise.all([...new Set(ids)].map((id) => rowOf(calls, caller, id))),
     }),
   };
 }

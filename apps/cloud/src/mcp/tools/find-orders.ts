@@ -1,6 +1,6 @@
 import { ORDER_STATES, type Order, PAYMENT_STATES } from '@heliograph/contracts';
-import { truncate } from '@heliograph/kit';
-import type { Tool } from '@heliograph/mcp';
+import { truncate, ValidationError } from '@heliograph/kit';
+import { enumOf, type Tool } from '@heliograph/mcp';
 import { Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import type { OrderService } from '../../features/orders/service.ts';
@@ -8,7 +8,9 @@ import { orderFields, presentOrder } from './order-fields.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const date = (description: string) =>
-  Type.Optional(Type.String({ format: 'date', description: `${description}, as 2026-01-31 in UTC` }));
+  Type.Optional(
+    Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: `${description}, as 2026-01-31 in UTC` }),
+  );
 
 const Input = Type.Object(
   {
@@ -20,8 +22,8 @@ const Input = Type.Object(
           'the reference of a payment; every order when left out',
       }),
     ),
-    state: Type.Optional(Type.Enum([...ORDER_STATES])),
-    payment_state: Type.Optional(Type.Enum([...PAYMENT_STATES])),
+    state: Type.Optional(enumOf(ORDER_STATES, 'Only orders in this state')),
+    payment_state: Type.Optional(enumOf(PAYMENT_STATES, 'Only orders with this state of payment')),
     created_after: date('Only orders of this day or later'),
     created_before: date('Only orders before this day'),
     ...pageArguments,
@@ -54,6 +56,7 @@ export function findOrders(orders: OrderService): Tool<Caller, typeof Input, typ
     output: Output,
     isFor: ({ scopes }) => scopes.has('orders:read_all'),
     async run({ limit = DEFAULT_ROWS, offset = 0, search = '', ...filters }, caller) {
+      for (const name of ['created_after', 'created_before'] as const) requireDay(name, filters[name]);
       const terms = Object.entries(filters).map(([key, value]) => `${key}:${value}`);
       const q = [...terms, search].join(' ');
       // One row more shows whether there is a next page.
@@ -64,6 +67,14 @@ export function findOrders(orders: OrderService): Tool<Caller, typeof Input, typ
       };
     },
   };
+}
+
+/** @throws ValidationError for a day that no month has */
+function requireDay(name: string, day: string | undefined): void {
+  if (day === undefined) return;
+  const at = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day))
+    throw new ValidationError({ [name]: ['is no day of the calendar'] });
 }
 
 function itemsText({ items }: Order): string {

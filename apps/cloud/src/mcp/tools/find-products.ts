@@ -1,6 +1,6 @@
 import { PRODUCT_KINDS, PRODUCT_STATES, type Product } from '@heliograph/contracts';
 import { truncate, truncateOrNull } from '@heliograph/kit';
-import type { Tool } from '@heliograph/mcp';
+import { enumOf, type Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import type { ProductService } from '../../features/products/service.ts';
@@ -16,7 +16,7 @@ const Input = Type.Object(
           'Words of which each must begin a word of the SKU, name or description; every product when left out',
       }),
     ),
-    kind: Type.Optional(Type.Enum([...PRODUCT_KINDS])),
+    kind: Type.Optional(enumOf(PRODUCT_KINDS, 'Only products of this kind')),
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{3}$',

@@ -151,7 +151,7 @@ describe('refusals of agentMetadata', () => {
     ['no list', CALLBACK],
     ['no text', [null]],
     ['a list within the list', [[CALLBACK]]],
-    ['an unsafe one after a safe one', [CALLBACK, 'https://0x7f.1/cb']],
+    ['none that is safe', ['https://0x7f.1/cb', 'odd://cb']],
     ['too many', Array.from({ length: 11 }, (_, index) => CALLBACK + index)],
     ['a scheme of its own in a web application', ['com.example.app:/cb'], 'web'],
     ['https at the own machine beside a native address', ['https://localhost/cb', 'http://localhost/cb']],
@@ -159,6 +159,11 @@ describe('refusals of agentMetadata', () => {
     const sent = { redirect_uris: uris, ...(type !== undefined && { application_type: type }) };
     expect(refused(sent)).toBe('invalid_redirect_uri');
   });
+});
+
+it('an unsafe redirect URI beside a safe one is left out', () => {
+  const uris = ['https://0x7f.1/cb', CALLBACK, null, 'odd://cb'];
+  expect(kept({ redirect_uris: uris }).redirect_uris).toEqual([CALLBACK]);
 });
 
 it('arbitrary metadata are stored or refused with InvalidAgentMetadata', () => {
@@ -187,7 +192,8 @@ it('arbitrary metadata are stored or refused with InvalidAgentMetadata', () => {
       try {
         const { client_name, redirect_uris } = agentMetadata(sent, 'registration');
         expect(client_name).toMatch(/\S/);
-        expect(redirect_uris).toEqual(sent.redirect_uris);
+        expect(redirect_uris).not.toEqual([]);
+        expect(sent.redirect_uris).toEqual(expect.arrayContaining([...redirect_uris]));
       } catch (error) {
         expect(error).toBeInstanceOf(InvalidAgentMetadata);
       }

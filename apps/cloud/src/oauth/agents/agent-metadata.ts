@@ -2,6 +2,7 @@ import type { Scope } from '@heliograph/contracts';
 import {
   isLoopbackHost,
   type RedirectKind,
+  type RedirectUri,
   readRedirectUri,
 } from '../../features/applications/redirect-uri.ts';
 import { AGENT_SCOPES } from './challenge.ts';
@@ -15,6 +16,12 @@ const AUTH_METHODS: readonly AuthMethod[] = ['none', 'client_secret_basic', 'cli
 const MAX_NAME_LENGTH = 100;
 
 const MAX_REDIRECT_URIS = 10;
+
+/**
+ * Addresses of widespread agents whose scheme is no domain name in reverse; the code that another program would get there is
+ * of no use without the verifier (RFC 8252, 8.1).
+ */
+const KNOWN_REDIRECT_URIS: ReadonlySet<string> = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']);
 
 /** Longest address of a page about an agent, in characters. */
 const MAX_PAGE_LENGTH = 2_000;
@@ -104,22 +111,31 @@ function applicationType(sent: unknown, uris: readonly string[]): 'native' | 'we
 }
 
 /**
- * The redirect URIs of an agent, as they were sent: they are compared exactly, but for the port of a loopback
- * address (RFC 8252, 7.3).
+ * The redirect URIs of an agent that may be used, as they were sent: they are compared exactly, but for the port of a
+ * loopback address (RFC 8252, 7.3). Agents send those of all their editions, of which some are of schemes that any program
+ * can take; the answer has the others (RFC 7591, 3.2.1).
  *
- * @throws InvalidAgentMetadata
+ * @throws InvalidAgentMetadata where none is left
  */
 function redirectUris(sent: unknown): readonly string[] {
   if (!Array.isArray(sent) || sent.length === 0) throw invalidUris('must be a list of URIs');
   if (sent.length > MAX_REDIRECT_URIS) throw invalidUris(`may have ${MAX_REDIRECT_URIS} members at most`);
-  for (const uri of sent) redirectKind(uri);
-  return sent as string[];
+  const usable = sent.filter(
+    (uri) => typeof uri === 'string' && readAgentRedirectUri(uri).fault === undefined,
+  );
+  // The fault of the first is the reason of the refusal.
+  if (usable.length === 0) redirectKind(sent[0]);
+  return usable;
+}
+
+function readAgentRedirectUri(uri: string): RedirectUri {
+  return KNOWN_REDIRECT_URIS.has(uri) ? { kind: 'private-use' } : readRedirectUri(uri);
 }
 
 /** @throws InvalidAgentMetadata for an unsafe redirect target */
 function redirectKind(uri: unknown): RedirectKind {
   if (typeof uri !== 'string') throw invalidUris('must contain strings');
-  const read = readRedirectUri(uri);
+  const read = readAgentRedirectUri(uri);
   if (read.fault !== undefined) throw invalidUris(`${read.fault}: ${uri.slice(0, 100)}`);
   return read.kind;
 }
@@ -129,11 +145,14 @@ function invalidUris(fault: string): InvalidAgentMetadata {
   return new InvalidAgentMetadata('invalid_redirect_uri', `redirect_uris ${fault}`);
 }
 
-/** The supported scopes of a request; all of them if it has none, because the person decides on the consent page. */
+/**
+ * The supported scopes of a request; all of them if it has none that a tool needs, because the person decides on the consent
+ * page.
+ */
 function scopesOf(sent: unknown): readonly Scope[] {
   const requested = new Set(typeof sent === 'string' ? sent.split(' ') : []);
   const allowed = AGENT_SCOPES.filter((scope) => requested.has(scope));
-  return allowed.length === 0 ? AGENT_SCOPES : allowed;
+  return allowed.every((scope) => scope === 'openid') ? AGENT_SCOPES : allowed;
 }
 
 /** Removes invisible characters, direction marks and line breaks, because people decide by this name. */

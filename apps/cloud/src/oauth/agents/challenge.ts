@@ -12,9 +12,17 @@ export const AGENT_SCOPES: readonly Scope[] = [
 /** Path of the MCP server's metadata (RFC 9728): the well-known path and that of the resource. */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
 
+const MCP_PATH = '/mcp';
+
 /** The MCP server as a resource: what tokens of agents are for (RFC 8707). */
 export function mcpResource(cloudUrl: string): string {
-  return `${cloudUrl}/mcp`;
+  return cloudUrl + MCP_PATH;
+}
+
+/** Whether an agent means the MCP server, which some name with a slash at its end, or by the cloud's address alone. */
+export function isMcpResource(resource: string, mcpUrl: string): boolean {
+  const named = resource.replace(/\/$/, '');
+  return named === mcpUrl || named === mcpUrl.slice(0, -MCP_PATH.length);
 }
 
 /**

@@ -18,12 +18,14 @@ export function oauthAgentRoutes(
   registration: AgentRegistration,
   cloudUrl: () => string,
 ): void {
-  // Some ask without the resource's path, as an older revision of MCP had it.
-  for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH.replace(/\/mcp$/, '')]) {
-    app.get(path, async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=3600');
-      return resourceMetadata(cloudUrl());
-    });
+  // Some ask without the resource's path, as an older revision of MCP had it, and some add a slash.
+  const withoutPath = RESOURCE_METADATA_PATH.replace(/\/mcp$/, '');
+  for (const path of [RESOURCE_METADATA_PATH, withoutPath]) {
+    for (const url of [path, `${path}/`])
+      app.get(url, async (_request, reply) => {
+        reply.header('cache-control', 'public, max-age=3600');
+        return resourceMetadata(cloudUrl());
+      });
   }
   app.post(
     registrationPath,
