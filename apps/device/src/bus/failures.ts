@@ -3,6 +3,19 @@ export class LinkDown extends Error {
   override readonly name = 'LinkDown';
 }
 
+/** Nothing was sent to hardware that can be reached: it is another one now, or too little time was left. */
+export class WriteWithheld extends LinkDown {
+  readonly kind: 'exchanged' | 'busy';
+  /** The reason for users, without names of lines and units. */
+  readonly reason: string;
+
+  constructor(kind: WriteWithheld['kind'], reason: string, message = reason) {
+    super(message);
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
+
 /** Why the outcome of a write is not known. */
 export type UnansweredKind = 'no_answer' | 'damaged_answer' | 'not_read_back' | 'not_in_time';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
+import { LinkDown, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
 import { ModbusException } from '../bus/modbus-bus.ts';
 import { KeptByHardware, RejectedByHardware } from './driver.ts';
 import { skippedPauses } from './testing/skipped-pauses.ts';
@@ -102,6 +102,19 @@ describe('writeVerified', () => {
   ])('a value of a write that is %s and on its way is read until it is in force', async (_case, more) => {
     const { write } = setting((ms) => (ms < 3_000 ? 33 : NEW), more);
     expect(await write()).toBe(NEW);
+  });
+
+  it.each([
+    ['on a fast line', 20, 999],
+    ['on a line that was not measured', null, 999],
+    ['on a slow line', 700, 2_799],
+  ])('a write is not sent without time to read it back: %s', async (_case, roundTripMs, abortsAtMs) => {
+    const signalUntil = (ms: number) => Object.assign(new AbortController().signal, { abortsAtMs: ms });
+    const late = setting(() => NEW, { signal: signalUntil(abortsAtMs), roundTripMs });
+    await expect(late.write()).rejects.toThrow(WriteWithheld);
+    expect(late.seen).toEqual({ sent: 0, readAtMs: [] });
+    const inTime = setting(() => NEW, { signal: signalUntil(abortsAtMs + 1), roundTripMs });
+    expect(await inTime.write()).toBe(NEW);
   });
 
   it('a value that the hardware chose itself is returned after the last read-back', async () => {

@@ -1,5 +1,5 @@
 import { systemClock, wait } from '@heliograph/kit';
-import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
+import { LinkDown, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
 import { ModbusException } from '../bus/modbus-bus.ts';
 import { KeptByHardware, type RejectedByHardware } from './driver.ts';
 
@@ -7,6 +7,17 @@ import { KeptByHardware, type RejectedByHardware } from './driver.ts';
 export const READ_BACK_AT_MS = [0, 250, 500, 1_000, 2_000, 4_000, 6_000, 7_500] as const;
 
 const LAST_READ_BACK_MS = READ_BACK_AT_MS[READ_BACK_AT_MS.length - 1] ?? 0;
+
+/** The least time for a write and its first read-backs, in milliseconds. */
+const MIN_LEFT_MS = 1_000;
+/** A write and one read-back, each behind a request of a poll on the same line. */
+const REQUESTS_LEFT = 4;
+
+/** Aborts when the caller no longer waits. */
+export type WriteSignal = AbortSignal & {
+  /** When it aborts at the latest, in monotonic milliseconds. */
+  readonly abortsAtMs?: number;
+};
 
 /** The time source of read-backs, in milliseconds. */
 export interface ReadBackTime {
@@ -44,7 +55,9 @@ export interface VerifiedWrite<State> {
   /** The error for hardware that acknowledged the write and kept its old state. */
   readonly rejection: (state: State) => RejectedByHardware;
   /** Aborts when the caller no longer waits: the setting is then read once more, and no later. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: WriteSignal | undefined;
+  /** How long the read right before took to be answered, in milliseconds; null where it is not known. */
+  readonly roundTripMs?: number | null;
   /** Called right before `send`. */
   readonly onSend?: (() => void) | undefined;
   /** The system's when left out. */
@@ -53,21 +66,52 @@ export interface VerifiedWrite<State> {
 
 /**
  * The rule of every write: a value in force already is not written, because settings live in memory that wears; any
- * other is sent at most once, read back until it is in force or the last read-back was made, and judged once.
+ * other is sent at most once, while there is time to read it back, then read back until it is in force or the last
+ * read-back was made, and judged once.
  *
  * @returns the state that the hardware has now; it may be one that the hardware chose itself
  * @throws RejectedByHardware when the hardware refused the value, KeptByHardware when it was read back with its old state
+ * @throws WriteWithheld when too little time is left to send it
  * @throws WriteUnanswered when it was sent and neither its answer nor a read-back shows its outcome
  */
 export async function writeVerified<State>(write: VerifiedWrite<State>): Promise<State> {
   const { before, alreadyInForce, isInForce, isUnchanged, rejection } = write;
   if (alreadyInForce) return before;
+  requireTime(write);
   const failure = await sendOnce(write);
   const now = await readBack(write, failure);
   if (isInForce(now) || !isUnchanged(now)) return now;
   if (failure instanceof WriteUnanswered) throw failure;
   const { message, reason, cause } = failure ?? rejection(now);
   throw new KeptByHardware(message, { reason, ...(cause !== undefined && { cause }) });
+}
+
+/**
+ * Reads the state right before a write.
+ *
+ * @throws WriteWithheld as soon as the caller no longer waits
+ */
+export async function readBefore<T>(signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return read();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(tooLate());
+  if (signal.aborted) throw tooLate();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, read()]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** @throws WriteWithheld when the outcome could not be read back in time */
+function requireTime<State>({ signal, roundTripMs, time = SYSTEM_TIME }: VerifiedWrite<State>): void {
+  const leftMs = (signal?.abortsAtMs ?? Number.POSITIVE_INFINITY) - time.monotonic();
+  if (leftMs < Math.max(MIN_LEFT_MS, REQUESTS_LEFT * (roundTripMs ?? 0))) throw tooLate();
+}
+
+function tooLate(): WriteWithheld {
+  return new WriteWithheld('busy', 'its turn on the line did not come in time to read it back');
 }
 
 type Failure = RejectedByHardware | WriteUnanswered | undefined;

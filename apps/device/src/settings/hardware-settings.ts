@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteOutcome } from '@heliograph/contracts';
-import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, systemClock, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
-import { LinkDown, type UnansweredKind, WriteUnanswered } from '../bus/failures.ts';
+import { LinkDown, type UnansweredKind, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
 import { KeptByHardware, RejectedByHardware } from '../drivers/driver.ts';
+import type { WriteSignal } from '../drivers/write-verified.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { reasonOf } from '../storage/failures.ts';
 import type { Author, NewWrite, WriteLog, WriteResult } from '../storage/write-log.ts';
@@ -42,7 +43,7 @@ export interface HardwareWriter {
   write(
     definition: MetricDefinition,
     value: number | string,
-    signal: AbortSignal,
+    signal: WriteSignal,
     onSend: () => void,
   ): Promise<MetricValue>;
 }
@@ -105,26 +106,27 @@ export class HardwareSettings implements SettingWriter {
     const value = parseOrRefuse(definition, definition.setting, text);
 
     const late = new AbortController();
+    const callBackMs = deadlineMs - CALL_BACK_MS - ON_THE_WAY_MS;
+    const signal: WriteSignal = Object.assign(late.signal, {
+      abortsAtMs: systemClock.monotonic() + callBackMs,
+    });
     let state: 'waiting' | 'sent' | 'expired' = 'waiting';
     const expired = (): NotSent =>
       new NotSent(`${topic} was not written: earlier writes to the same unit take too long`, 'busy');
     const write = this.#inTurn(`${definition.device} ${definition.number}`, () => {
       if (state === 'expired') throw expired();
       state = 'sent';
-      return this.#write(definition, { value, author, signal: late.signal });
+      return this.#write(definition, { value, author, signal });
     });
     const { promise: deadline, reject: end } = Promise.withResolvers<never>();
-    let timer = setTimeout(
-      () => {
-        if (state === 'waiting') end(expired());
-        state = 'expired';
-        // A request that still waits for a busy bus is never sent and fails soon; any other outcome is unknown.
-        late.abort();
-        const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`, 'not_in_time');
-        timer = setTimeout(() => end(unknown), CALL_BACK_MS);
-      },
-      deadlineMs - CALL_BACK_MS - ON_THE_WAY_MS,
-    );
+    let timer = setTimeout(() => {
+      if (state === 'waiting') end(expired());
+      state = 'expired';
+      // A request that still waits for a busy bus is never sent and fails soon; any other outcome is unknown.
+      late.abort();
+      const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`, 'not_in_time');
+      timer = setTimeout(() => end(unknown), CALL_BACK_MS);
+    }, callBackMs);
     await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
   }
 
@@ -283,6 +285,8 @@ function failureOf(topic: string, error: unknown, { isSent, isLate }: SendState)
     return new WriteFailure(message, 'altered', 'altered', { value: error.value });
   if (error instanceof RejectedByHardware)
     return new WriteFailure(message, isSent ? 'rejected' : 'not sent', error.reason, { cause: error });
+  if (error instanceof WriteWithheld)
+    return new NotSent(`${topic} was not written: ${error.reason}`, error.kind, { cause: error });
   if (error instanceof LinkDown) {
     const [reason, sentence] = isLate
       ? (['busy', 'its turn on the line did not come in time'] as const)

@@ -24,7 +24,7 @@ export type WriteOutcome = (typeof WRITE_OUTCOMES)[number];
 /**
  * Why a setting does not have the value that was asked for, or is not known to have it.
  *
- * - `not sent`: invalid_value, read_only, suspended, too_often, unreachable, busy, stopping, unreadable, not_held, not_logged
+ * - `not sent`: invalid_value, read_only, suspended, too_often, unreachable, exchanged, busy, stopping, unreadable, not_held, not_logged
  * - `rejected`: refused, unsupported, value_refused, failed, hardware_busy, no_permission, kept
  * - `altered`: altered
  * - `unknown`: no_answer, damaged_answer, not_read_back, not_in_time
@@ -35,6 +35,7 @@ export const WRITE_REASONS = [
   'suspended',
   'too_often',
   'unreachable',
+  'exchanged',
   'busy',
   'stopping',
   'unreadable',

@@ -8,7 +8,7 @@ import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import type { ReadBackTime } from '../write-verified.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
-import { type DeyeIdentity, namedValue } from './identity.ts';
+import { type DeyeIdentity, namedValue, serialNumberRow } from './identity.ts';
 import { readingOf } from './reading.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
 import { type DeyeUnitPlan, hasTwoBatteries, isTakenOff, quantitiesOf } from './unit-plan.ts';
@@ -109,8 +109,17 @@ export class DeyeHardware implements Hardware {
     if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const refusal = this.units[unit]?.settingsRefusal;
     if (refusal !== undefined) throw new RejectedByHardware(refusal, { reason: 'read_only' });
-    const time = this.#readBackTime;
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, time, rules: WRITE_RULES });
+    const { profile, serialNumber } = this.#identity;
+    return writeSetting(this.#bus, this.#unitId, {
+      row,
+      value,
+      rules: WRITE_RULES,
+      reader: this.#reader,
+      identity: serialNumber === null ? undefined : { row: serialNumberRow(profile), serialNumber },
+      signal,
+      onSend,
+      time: this.#readBackTime,
+    });
   }
 
   /** @throws LinkDown when the answers come from another inverter than the one that was opened */

@@ -49,6 +49,12 @@ export function measuredRows(profile: Profile): readonly DeyeRegisterRow[] {
   return MAPS[profile];
 }
 
+export function serialNumberRow(profile: Profile): DeyeRegisterRow {
+  const row = measuredRows(profile).find(({ quantity }) => quantity.name === 'Serial number');
+  if (row === undefined) throw new RangeError(`the map of ${profile} has no serial number`);
+  return row;
+}
+
 /** @returns undefined when the frame does not hold it */
 export function namedValue(name: string, profile: Profile, frame: RegisterValues): MetricValue | undefined {
   const row = measuredRows(profile).find(({ quantity }) => quantity.name === name);

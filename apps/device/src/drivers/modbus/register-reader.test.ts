@@ -25,6 +25,18 @@ const range = (first: number, last: number): readonly number[] =>
 const single = (registers: readonly number[]): readonly RegisterSpan[] =>
   registers.map((address) => ({ address, count: 1 }));
 
+describe('RegisterReader.requestsFor', () => {
+  it('values of one block share a request, and others have one each', async () => {
+    const unit = await serve([...range(0, 9), ...range(30, 39)]);
+    const wanted = [...range(0, 9), ...range(30, 39)].map((address) => ({ address, count: 1 }));
+    const reader = new RegisterReader(unit.bus, 1, wanted, LIMITS);
+    await reader.explore();
+    expect(reader.requestsFor(single([2, 7]))).toEqual([{ address: 2, count: 6 }]);
+    expect(reader.requestsFor(single([2, 30]))).toEqual(single([2, 30]));
+    expect(reader.requestsFor(single([20, 30])), 'a register that no block has').toEqual(single([20, 30]));
+  });
+});
+
 describe('RegisterReader.explore', () => {
   it('every register that there is, and no other, is found and read from then on', async () => {
     const all = range(0, 39);

@@ -54,6 +54,9 @@ const MAX_REFUSALS_IN_A_ROW = 16;
 /** A known unit that refuses a block and both of its halves refuses everything for a moment: its block stays whole. */
 const REFUSALS_OF_EVERYTHING = 3;
 
+/** Values that no block of the unit holds. */
+const APART: ReadLimits = { maxRead: 125, maxGap: 0 };
+
 /** Reads registers of one unit, many with one request. */
 export class RegisterReader {
   readonly #bus: ModbusBus;
@@ -128,6 +131,14 @@ export class RegisterReader {
     return frame;
   }
 
+  /** As few requests as these values take: those of one block, which the unit answers as a whole, share one. */
+  requestsFor(spans: readonly RegisterSpan[]): readonly RegisterSpan[] {
+    const groups = Map.groupBy(spans, (span) => this.#blocks.find((block) => holds(extentOf(block), span)));
+    return [...groups].flatMap(([block, group]) =>
+      block === undefined ? planBlocks(group, APART).map(extentOf) : [extentOf(group)],
+    );
+  }
+
   /** @throws ModbusException, LinkDown when the unit cannot answer now */
   async #isAnswered(block: RegisterBlock, frame: Map<number, number>): Promise<boolean> {
     try {
@@ -196,6 +207,10 @@ export class RegisterReader {
     }
     return joined;
   }
+}
+
+function holds(extent: RegisterSpan, { address, count }: RegisterSpan): boolean {
+  return address >= extent.address && address + count <= extent.address + extent.count;
 }
 
 function areNeighbours(one: RegisterBlock, next: RegisterBlock): boolean {

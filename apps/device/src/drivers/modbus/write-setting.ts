@@ -1,13 +1,20 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
+import { WriteWithheld } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
-import { afterWrite, type ReadBackTime, writeVerified } from '../write-verified.ts';
-import { extentOf, planBlocks, runsOf, spansOf } from './blocks.ts';
-import { encode, readExactly, registersIn } from './codec.ts';
+import {
+  afterWrite,
+  type ReadBackTime,
+  readBefore,
+  type WriteSignal,
+  writeVerified,
+} from '../write-verified.ts';
+import { extentOf, planBlocks, type RegisterSpan, runsOf, spansOf } from './blocks.ts';
+import { encode, readExactly, readRow, registersIn } from './codec.ts';
 import { factorOf, isBetweenCounts } from './numbers.ts';
 import { tableOf } from './register-address.ts';
-import { readSpans } from './register-reader.ts';
+import { type RegisterReader, readSpans } from './register-reader.ts';
 import { isNumber, type RegisterRow } from './row.ts';
 
 const ALL_ONES = 0xffff;
@@ -27,6 +34,14 @@ export interface WriteRules {
   readonly refusalOf?: (error: unknown) => string | undefined;
 }
 
+/** The serial number of the unit as polls know it: what answers with another one is another unit. */
+export interface UnitIdentity {
+  readonly row: RegisterRow;
+  readonly serialNumber: MetricValue;
+  /** The unit id that has it; the setting's own when left out. */
+  readonly unitId?: number;
+}
+
 export interface SettingWrite {
   /** Of neighbouring registers. */
   readonly row: RegisterRow;
@@ -37,8 +52,12 @@ export interface SettingWrite {
    * is read again. By default they are read as they are, and a refusal is final.
    */
   readonly read?: () => Promise<RegisterValues>;
+  /** Read right before the write; undefined where the unit has none. */
+  readonly identity?: UnitIdentity | undefined;
+  /** Knows what the unit answers with one request; the setting and the serial number take two when left out. */
+  readonly reader?: RegisterReader;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: WriteSignal | undefined;
   /** Called right before the request that writes. */
   readonly onSend?: (() => void) | undefined;
   /** Of the read-backs; the system's when left out. */
@@ -58,19 +77,23 @@ interface SettingState {
  *
  * @returns the value as the hardware now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the hardware refuses or keeps its old value
+ * @throws WriteWithheld when another unit is there, or too little time is left
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
-  { row, value, signal, onSend, time, rules, read = () => readRegisters(bus, unitId, row) }: SettingWrite,
+  write: SettingWrite,
 ): Promise<MetricValue> {
+  const { row, value, signal, onSend, time, rules, read = () => readRegisters(bus, unitId, row) } = write;
   const { name } = row.quantity;
   const { hardware, refusalOf = exceptionMessage } = rules;
   const shown = ({ value: exact }: SettingState): MetricValue => roundTo(row.quantity, exact);
 
   const unread = `${name} cannot be read, so it was not written`;
-  const frame = await orRejected(read, refusalOf, unread);
+  const frame = await readBefore(signal, () =>
+    orRejected(() => readOfSameUnit(bus, unitId, write), refusalOf, unread),
+  );
   const before = stateIn(frame, row);
   if (before === undefined) throw new RejectedByHardware(unread, { reason: 'unreadable' });
   if (isMissing(row, before.registers)) {
@@ -129,6 +152,7 @@ export async function writeSetting(
         { reason: 'kept' },
       ),
     signal,
+    roundTripMs: bus.roundTripMs,
     onSend,
     time,
   });
@@ -137,7 +161,62 @@ export async function writeSetting(
 }
 
 function readRegisters(bus: ModbusBus, unitId: number, row: RegisterRow): Promise<RegisterValues> {
-  return readSpans(bus, unitId, planBlocks(spansOf([row]), { maxRead: MAX_READ, maxGap: 0 }).map(extentOf));
+  return readSpans(bus, unitId, requestsFor(spansOf([row])));
+}
+
+function requestsFor(spans: readonly RegisterSpan[]): readonly RegisterSpan[] {
+  return planBlocks(spans, { maxRead: MAX_READ, maxGap: 0 }).map(extentOf);
+}
+
+/**
+ * Reads the setting, and the serial number of the unit where it has one: with one request where the unit answers both at
+ * once.
+ *
+ * @throws WriteWithheld when another unit answers
+ */
+async function readOfSameUnit(
+  bus: ModbusBus,
+  unitId: number,
+  { row, identity, reader, read }: SettingWrite,
+): Promise<RegisterValues> {
+  const readSetting = read ?? (() => readRegisters(bus, unitId, row));
+  if (identity === undefined) return readSetting();
+  const { unitId: identityUnitId = unitId } = identity;
+  if (read === undefined && identityUnitId === unitId) {
+    const spans = spansOf([row, identity.row]);
+    const frame = await readSpans(bus, unitId, reader?.requestsFor(spans) ?? requestsFor(spans));
+    requireSameUnit(bus, unitId, identity, frame);
+    return frame;
+  }
+  const frame = await readSetting();
+  requireSameUnit(bus, unitId, identity, await readIdentity(bus, identityUnitId, identity.row));
+  return frame;
+}
+
+/** Empty where the unit refuses it for a moment. */
+async function readIdentity(bus: ModbusBus, unitId: number, row: RegisterRow): Promise<RegisterValues> {
+  try {
+    return await readRegisters(bus, unitId, row);
+  } catch (error) {
+    if (error instanceof ModbusException) return new Map();
+    throw error;
+  }
+}
+
+/** A serial number that is missing for a moment is that of the same unit, as in polls. */
+function requireSameUnit(
+  bus: ModbusBus,
+  unitId: number,
+  { row, serialNumber }: UnitIdentity,
+  frame: RegisterValues,
+): void {
+  const now = readRow(row, frame) ?? null;
+  if (now === null || now === serialNumber) return;
+  throw new WriteWithheld(
+    'exchanged',
+    `another unit answers there, with serial number ${now} instead of ${serialNumber}`,
+    `${bus.name}: unit ${unitId} is now ${now}, not ${serialNumber}`,
+  );
 }
 
 function stateIn(frame: RegisterValues, row: RegisterRow): SettingState | undefined {

@@ -282,6 +282,7 @@ describe.concurrent('writeSetting of a PI30 inverter on a bad line', () => {
     const write = hardware.write(0, 'Buzzer', 'Disabled', late.signal);
     late.abort();
     await expect(write).rejects.toThrow(LinkDown);
-    expect(plugged.takeCommands()).toEqual(['QFLAG']);
+    await hardware.write(0, 'Buzzer', 'Enabled');
+    expect(plugged.takeCommands().filter((command) => command !== 'QFLAG')).toEqual([]);
   });
 });

@@ -129,12 +129,14 @@ async function openUnit(
   if (plan.readings.length === 0) throw new NotRecognised(`unit ${unit} has no register of ${profile.name}`);
   const serial = plan.readings.find(({ quantity }) => quantity.name === profile.serial_number);
   const serialNumber = serial?.from === 'registers' ? (readRow(serial.row, opened) ?? null) : null;
+  const identity =
+    serial?.from === 'registers' && serialNumber !== null ? { row: serial.row, serialNumber } : undefined;
   return new ProfileHardware(bus, unit, {
     compiled,
     reader,
     plan,
     registers: opened,
-    serialNumber,
+    identity,
     settingsRefusal,
   });
 }

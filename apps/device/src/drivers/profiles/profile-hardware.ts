@@ -3,7 +3,7 @@ import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type Reading, RejectedByHardware, type Unit, type Withheld } from '../driver.ts';
 import type { RegisterReader } from '../modbus/register-reader.ts';
-import { writeSetting } from '../modbus/write-setting.ts';
+import { type UnitIdentity, writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import type { CompiledProfile } from './compiled-profile.ts';
@@ -15,7 +15,8 @@ export interface OpenedProfile {
   readonly plan: UnitPlan;
   /** The registers that the plan was made of. */
   readonly registers: RegisterValues;
-  readonly serialNumber: MetricValue;
+  /** Undefined where the unit has no serial number. */
+  readonly identity: UnitIdentity | undefined;
   /** Why no setting may be written; undefined where all may be. */
   readonly settingsRefusal: string | undefined;
 }
@@ -86,14 +87,17 @@ export class ProfileHardware implements Hardware {
     if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal, { reason: 'read_only' });
     const { kind = 'inverter', write } = compiled.profile;
     const rules = { hardware: `the ${kind}`, alwaysMultiple: write === 'several' };
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, rules });
+    const { reader, identity } = this.#opened;
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, rules, reader, identity });
   }
 
   /** @throws LinkDown when the answers come from another unit than the one that was opened */
   #refuseAnother(reading: Reading): void {
-    const { compiled, serialNumber } = this.#opened;
+    const { compiled, identity } = this.#opened;
     const now = reading.get(compiled.profile.serial_number ?? '');
-    if (serialNumber === null || now === undefined || now === null || now === serialNumber) return;
+    if (identity === undefined || now === undefined || now === null) return;
+    const { serialNumber } = identity;
+    if (now === serialNumber) return;
     throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId} is now ${now}, not ${serialNumber}`);
   }
 }

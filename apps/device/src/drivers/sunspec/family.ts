@@ -10,7 +10,7 @@ import { isMeterAlone, MeterUnit } from './meter-unit.ts';
 import { MissingPoints } from './missing-points.ts';
 import { ModelReader } from './model-reader.ts';
 import { MODELS } from './models/index.ts';
-import { COMMON_ID, findRoles, modelsInUse, withOwners } from './roles.ts';
+import { COMMON_ID, findRoles, modelsInUse, serialNumberIn, withOwners } from './roles.ts';
 import { planUnits } from './unit-plan.ts';
 
 const DEFAULT_UNIT_ID = 1;
@@ -43,7 +43,8 @@ export async function openSunSpec(
   const chain = await walkChain(bus, unitId);
   const models = chain.filter(({ id }) => MODELS.has(id)).map((header) => bindModel(header));
   const common = models.filter(({ header }) => header.id === COMMON_ID);
-  const owned = withOwners(models, await new ModelReader(bus, unitId, common).explore());
+  const nameplates = await new ModelReader(bus, unitId, common).explore();
+  const owned = withOwners(models, nameplates);
   const roles = findRoles(owned);
   const used = modelsInUse(roles).map(({ model }) => model);
   const [first] = owned;
@@ -57,6 +58,11 @@ export async function openSunSpec(
     reader,
     plans: planUnits(roles, opened, first.owner),
     missing: new MissingPoints(used, opened),
+    identityOf: ({ header: { address } }) =>
+      serialNumberIn(
+        common.findLast(({ header }) => header.address < address),
+        nameplates,
+      ),
     readBackTime,
   });
 }

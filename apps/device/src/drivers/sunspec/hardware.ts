@@ -1,9 +1,11 @@
 import type { MetricValue } from '@heliograph/metrics';
+import { WriteWithheld } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
+import { type UnitIdentity, type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import type { ReadBackTime } from '../write-verified.ts';
+import type { BoundModel } from './bound-model.ts';
 import type { MissingPoints } from './missing-points.ts';
 import { ModelReader } from './model-reader.ts';
 import { quantitiesOf, readingOf } from './reading.ts';
@@ -20,6 +22,8 @@ export interface OpenedSunSpec {
   readonly plans: readonly SunSpecUnitPlan[];
   /** The points without a value when it was opened. */
   readonly missing: MissingPoints;
+  /** The serial number of the device that a model speaks of. */
+  readonly identityOf: (model: BoundModel) => UnitIdentity | undefined;
   readonly readBackTime?: ReadBackTime | undefined;
 }
 
@@ -30,6 +34,8 @@ export class SunSpecHardware implements Hardware {
   readonly #unitId: number;
   readonly #opened: OpenedSunSpec;
   #needsReopen = false;
+  /** Set once a write found another inverter: polls do not read the nameplate. */
+  #exchanged: WriteWithheld | undefined;
 
   constructor(bus: ModbusBus, unitId: number, opened: OpenedSunSpec) {
     this.#bus = bus;
@@ -47,6 +53,7 @@ export class SunSpecHardware implements Hardware {
   }
 
   async poll(): Promise<readonly Reading[]> {
+    if (this.#exchanged !== undefined) throw this.#exchanged;
     const { reader, plans, missing } = this.#opened;
     const frame = await reader.read();
     const readings = plans.map((plan) => readingOf(plan, frame));
@@ -72,8 +79,20 @@ export class SunSpecHardware implements Hardware {
     const { row, model } = setting;
     const reader = new ModelReader(this.#bus, this.#unitId, [model]);
     const read = () => reader.read();
-    const time = this.#opened.readBackTime;
-    const rules = WRITE_RULES;
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, time, read, rules });
+    try {
+      return await writeSetting(this.#bus, this.#unitId, {
+        row,
+        value,
+        rules: WRITE_RULES,
+        read,
+        identity: this.#opened.identityOf(model),
+        signal,
+        onSend,
+        time: this.#opened.readBackTime,
+      });
+    } catch (error) {
+      if (error instanceof WriteWithheld && error.kind === 'exchanged') this.#exchanged = error;
+      throw error;
+    }
   }
 }

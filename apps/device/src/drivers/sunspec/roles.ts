@@ -1,3 +1,7 @@
+import { quantities } from '@heliograph/metrics';
+import { readRow } from '../modbus/codec.ts';
+import { isNumber } from '../modbus/row.ts';
+import type { UnitIdentity } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { type BoundModel, pointIn } from './bound-model.ts';
 
@@ -71,6 +75,18 @@ export const UNKNOWN_IDENTITY: SunSpecIdentity = {
 };
 
 export const COMMON_ID = 1;
+
+/** The serial number of a common model; undefined where it has none. */
+export function serialNumberIn(
+  common: BoundModel | undefined,
+  frame: RegisterValues,
+): UnitIdentity | undefined {
+  const field = common?.points.get('SN');
+  if (field === undefined || isNumber(field)) return undefined;
+  const row = { ...field, quantity: quantities.info('Serial number') };
+  const serialNumber = readRow(row, frame) ?? null;
+  return serialNumber === null ? undefined : { row, serialNumber };
+}
 
 /**
  * Gives each model the identity of the common model before it.

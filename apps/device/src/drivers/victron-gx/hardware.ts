@@ -95,8 +95,17 @@ export class GxHardware implements Hardware {
     const address = this.#units.settingAddress(unit, name, this.#unitId);
     if (address === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const { unitId, row } = address;
-    const time = this.#readBackTime;
-    return writeSetting(this.#bus, unitId, { row, value, signal, onSend, time, rules: WRITE_RULES });
+    const serialNumber = this.#serialNumber ?? null;
+    return writeSetting(this.#bus, unitId, {
+      row,
+      value,
+      rules: WRITE_RULES,
+      identity:
+        serialNumber === null ? undefined : { row: SERIAL_NUMBER, serialNumber, unitId: this.#unitId },
+      signal,
+      onSend,
+      time: this.#readBackTime,
+    });
   }
 
   /** @throws LinkDown when the answers come from another GX than the one that was opened, or from one that starts */

@@ -61,7 +61,7 @@ describe.concurrent('writeSetting of a GX', () => {
     const before = gx.reads.length;
     expect(await hardware.write(0, 'Max discharge power', 0)).toBe(0);
     expect(gx.writes).toEqual([[100, MAX_DISCHARGE, 0]]);
-    expect(gx.reads.slice(before), 'before and behind the write').toHaveLength(2);
+    expect(gx.reads.slice(before), 'with the serial number before, and behind the write').toHaveLength(3);
     expect((await hardware.poll())[0]?.get('Max discharge power')).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe.concurrent('writeSetting of a GX', () => {
     const before = gx.reads.length;
     expect(await hardware.write(0, 'Battery life state', value)).toBe(value);
     expect(gx.writes).toEqual([[100, 2900, written]]);
-    expect(gx.reads.slice(before), 'before and behind the write').toHaveLength(2);
+    expect(gx.reads.slice(before), 'with the serial number before, and behind the write').toHaveLength(3);
   });
 
   it.each(['AC power setpoint', 'PV power', 'ESS state'])('%s is no setting', async (name) => {
@@ -138,8 +138,8 @@ describe.concurrent('a GX that does not accept a value', () => {
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow('kept Grid setpoint at 50 and did not take 100');
     expect(gx.writes).toHaveLength(1);
-    expect(gx.reads.slice(before), 'one before the write, the others behind it').toHaveLength(
-      1 + READ_BACK_AT_MS.length,
+    expect(gx.reads.slice(before), 'two before the write, the others behind it').toHaveLength(
+      2 + READ_BACK_AT_MS.length,
     );
   });
 

@@ -26,6 +26,10 @@ export class HexPort {
     this.#timeoutMs = timeoutMs;
   }
 
+  get roundTripMs(): number | null {
+    return this.#bus.roundTripMs;
+  }
+
   /**
    * @returns undefined when the device does not have this register
    * @throws LinkDown when it does not answer

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { RejectedByHardware } from '../driver.ts';
-import { type ReadBackTime, writeVerified } from '../write-verified.ts';
+import { type ReadBackTime, readBefore, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { encodeOrReject, type HexPort } from './hex-port.ts';
 import { decodeValue } from './register-value.ts';
 import { BATTERY_TYPE_REGISTER, type Register } from './registers.ts';
@@ -26,14 +26,14 @@ export async function writeSetting(
     onSend,
     time,
   }: {
-    readonly signal?: AbortSignal | undefined;
+    readonly signal?: WriteSignal | undefined;
     readonly onSend?: (() => void) | undefined;
     readonly time?: ReadBackTime | undefined;
   } = {},
 ): Promise<MetricValue> {
   const { name } = register.quantity;
   if (register.userDefined) await mustBeUserDefined(port, name);
-  const old = await port.get(register);
+  const old = await readBefore(signal, () => port.get(register));
   if (old === undefined)
     throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`, {
       reason: 'unreadable',
@@ -57,6 +57,7 @@ export async function writeSetting(
         reason: 'kept',
       }),
     signal,
+    roundTripMs: port.roundTripMs,
     onSend,
     time,
   });

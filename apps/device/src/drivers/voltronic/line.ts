@@ -55,6 +55,12 @@ export class VoltronicLine {
     this.#clock = clock;
   }
 
+  /** How long a command takes until the next can be sent, in milliseconds; null before the first. */
+  get roundTripMs(): number | null {
+    const { roundTripMs } = this.#bus;
+    return roundTripMs === null ? null : roundTripMs + this.pace.gapMs;
+  }
+
   /** When the query was answered last, in monotonic milliseconds. */
   answeredAt({ command }: Query): number | undefined {
     return this.#answeredAt.get(command);

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { RejectedByHardware } from '../driver.ts';
-import { writeVerified } from '../write-verified.ts';
+import { readBefore, type WriteSignal, writeVerified } from '../write-verified.ts';
 import type { AnswerFields } from './fields.ts';
 import type { VoltronicLine } from './line.ts';
 import type { Query } from './query.ts';
@@ -10,7 +10,7 @@ export interface CommandWrite {
   readonly setting: CommandSetting;
   readonly value: number | string;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: WriteSignal | undefined;
   /** Called right before the command that writes. */
   readonly onSend: (() => void) | undefined;
   /** Called with every answer of the write and its read-backs. */
@@ -29,7 +29,7 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
   const { setting, value, signal, onSend } = write;
   const { name } = setting.quantity;
   const command = commandFor(setting, value);
-  const before = await read(line, write);
+  const before = await readBefore(signal, () => read(line, write));
   if (before === undefined) {
     throw new RejectedByHardware(`${name} cannot be read, so it was not written`, { reason: 'unreadable' });
   }
@@ -50,6 +50,7 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
         reason: 'kept',
       }),
     signal,
+    roundTripMs: line.roundTripMs,
     onSend,
     time: line.readBackTime,
   });

@@ -9,6 +9,7 @@ const TEXTS = {
   suspended: 'refusals.suspended',
   too_often: 'refusals.tooOften',
   unreachable: 'refusals.unreachable',
+  exchanged: 'refusals.exchanged',
   busy: 'refusals.busy',
   stopping: 'refusals.busy',
   unreadable: 'refusals.unreadable',

@@ -16,7 +16,7 @@ import { openSunSpec } from '../family.ts';
 const REQUEST_TIMEOUT_MS = 500;
 
 const chain = buildChain([
-  { id: 1, values: { Mn: 'Maker', Md: 'Hybrid' } },
+  { id: 1, values: { Mn: 'Maker', Md: 'Hybrid', SN: 'A-1001' } },
   { id: 103, values: { W: 100, W_SF: 0, St: 4 } },
   {
     id: 123,
@@ -42,6 +42,7 @@ const STORAGE = chain.headers[3] ?? 0;
 
 /** Addresses in a `SettableInverter`. */
 export const REGISTER = {
+  serialNumber: (chain.headers[0] ?? 0) + 50,
   connection: CONTROLS + 4,
   limit: CONTROLS + 5,
   limitEnabled: CONTROLS + 9,
