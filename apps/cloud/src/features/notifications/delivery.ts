@@ -21,6 +21,13 @@ const MOST_IN_MAIL = 50;
 const CONCURRENCY = 64;
 const CONCURRENCY_OF_FAILING = 16;
 
+/** Messages that a process sends to one server at the same time. */
+const CONCURRENCY_PER_SERVER = { ntfy: 16, push: 32, telegram: 32 } as const;
+
+/** Until a message to a server with as many is claimed again, at least and at most, in milliseconds. */
+const FIRST_TURN_MS = 2_000;
+const LAST_TURN_MS = 4_000;
+
 /** Between attempts: from the first to the longest, in milliseconds. */
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 60 * 60_000;
@@ -70,9 +77,9 @@ export function sendMails(db: Database, mail: MailService, now: Date): Promise<n
   });
 }
 
-/** The outcome of an attempt; `lost`: the receiver may have taken it, as no answer came. */
+/** The outcome of an attempt; `lost`: the receiver may have taken it, as no answer came; `deferred`: its server is busy. */
 type Outcome =
-  | { readonly is: 'sent' | 'skipped' | 'gone' }
+  | { readonly is: 'sent' | 'skipped' | 'gone' | 'deferred' }
   | { readonly is: 'refused' | 'retry' | 'lost'; readonly failure: string };
 
 export interface PostOptions {
@@ -90,13 +97,15 @@ export interface PostOptions {
 /**
  * Sends messages by push, ntfy and Telegram. One is marked before it leaves and after its answer: where a process dies
  * between the two, it is sent again, as a repetition. Each connection that ends makes room for the next message, and
- * accounts whose last attempt failed have a part of the connections.
+ * accounts whose last attempt failed, and each server, have a part of the connections.
  */
 export class Posts implements Work {
   readonly name = 'messages about alerts';
   readonly #options: PostOptions;
   readonly #queue: MessageQueue;
   readonly #underway = new Map<Promise<void>, { readonly isFailing: boolean }>();
+  /** Connections by host and port. */
+  readonly #servers = new Map<string, number>();
   #isFilling = false;
   #isWanted = false;
   #isStopped = false;
@@ -171,6 +180,7 @@ export class Posts implements Work {
     if (outcome.is === 'gone' && message.subscriptionId !== null)
       return this.#queue.forget(message, message.subscriptionId);
     const nowMs = this.#options.clock.now();
+    if (outcome.is === 'deferred') return this.#queue.defer(message, new Date(nowMs + turnMs()));
     const hasNoAnswer = outcome.is === 'retry' || outcome.is === 'lost';
     const isRetried = hasNoAnswer && nowMs - message.createdAt.getTime() < NEWS_MS;
     await this.#queue.finish(message, {
@@ -188,7 +198,7 @@ export class Posts implements Work {
   }
 
   async #attempt(message: Underway): Promise<Outcome> {
-    const { db, fetch, clock } = this.#options;
+    const { db, clock } = this.#options;
     const [notified] = await takeNotified(db, [message.id], new Date(clock.now()));
     if (notified === undefined) return { is: 'skipped' };
     const posted = await this.#posted(message, notified);
@@ -196,10 +206,24 @@ export class Posts implements Work {
       return { is: 'refused', failure: message.channel === 'push' ? UNREADABLE_KEYS : UNREADABLE };
     }
     if (posted === undefined) return { is: 'skipped' };
-    const connection = await fetch.connect(posted.address).catch((error: unknown) => reasonOf(error));
+    const server = URL.parse(posted.address)?.host ?? '';
+    const underway = this.#servers.get(server) ?? 0;
+    if (underway >= CONCURRENCY_PER_SERVER[message.channel]) return { is: 'deferred' };
+    this.#servers.set(server, underway + 1);
+    try {
+      return await this.#post(posted, message.channel);
+    } finally {
+      const left = (this.#servers.get(server) ?? 1) - 1;
+      if (left === 0) this.#servers.delete(server);
+      else this.#servers.set(server, left);
+    }
+  }
+
+  async #post({ address, headers, body }: Posted, channel: Underway['channel']): Promise<Outcome> {
+    const connection = await this.#options.fetch.connect(address).catch((error: unknown) => reasonOf(error));
     if (typeof connection === 'string') return { is: 'retry', failure: connection };
     try {
-      return outcomeOf(await connection.post(posted.headers, posted.body), message.channel);
+      return outcomeOf(await connection.post(headers, body), channel);
     } catch (error) {
       return { is: 'lost', failure: reasonOf(error) };
     } finally {
@@ -243,4 +267,8 @@ function outcomeOf(status: number, channel: Underway['channel']): Outcome {
 /** With up to a tenth more, so that receivers that were away are not asked by all at the same time. */
 function retryMs(attempts: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS) * (1 + Math.random() / 10);
+}
+
+function turnMs(): number {
+  return FIRST_TURN_MS + Math.random() * (LAST_TURN_MS - FIRST_TURN_MS);
 }

@@ -9,13 +9,19 @@ const PATIENCE = { timeout: 30_000, interval: 20 };
 /** Of one process, for accounts whose last attempt failed. */
 const CONCURRENCY_OF_FAILING = 16;
 
+/** Of one process, to one ntfy server. */
+const CONCURRENCY_PER_SERVER = 16;
+
 let database: TestDatabase;
 let receiver: HttpsReceiver;
+/** Another server of the same host name. */
+let otherReceiver: HttpsReceiver;
 /** Two processes of one service. */
 let clouds: readonly TestCloud[];
 let cloud: TestCloud;
 beforeAll(async () => {
   receiver = await startHttpsReceiver();
+  otherReceiver = await startHttpsReceiver();
   database = await cloudDatabase();
   const start = () =>
     startTestCloud({}, undefined, { database, internet: receiver.internet, lookIntervalMs: 50 });
@@ -26,6 +32,7 @@ afterAll(async () => {
   for (const one of clouds ?? []) await one[Symbol.asyncDispose]();
   await database?.drop();
   await receiver?.[Symbol.asyncDispose]();
+  await otherReceiver?.[Symbol.asyncDispose]();
 });
 
 /** Answers that receivers hold back, the oldest first. */
@@ -33,6 +40,7 @@ let held: (() => void)[];
 let mostHeld: number;
 beforeEach(() => {
   receiver.reset();
+  otherReceiver.reset();
   held = [];
   mostHeld = 0;
   receiver.answer = async (path) => {
@@ -45,15 +53,16 @@ beforeEach(() => {
   };
 });
 
-const arrived = (path: string) => receiver.received.filter((request) => request.path === path);
+const arrived = (path: string) =>
+  [...receiver.received, ...otherReceiver.received].filter((request) => request.path === path);
 
 /** An account whose messages go to one path of the receiver. */
-async function account(path: string, settings: object = {}) {
+async function account(path: string, settings: object = {}, { port } = receiver) {
   const user = await cloud.make.user();
   const token = await cloud.make.token(user.id, { kind: 'session' });
   const changed = await cloud.call('PATCH /api/v1/user/notification_settings', {
     token,
-    body: { mail: false, ntfy: { url: `https://localhost${path}topic` }, ...settings },
+    body: { mail: false, ntfy: { url: `https://localhost:${port}${path}topic` }, ...settings },
   });
   expect(changed.status).toBe(200);
   return { ...user, token };
@@ -103,11 +112,41 @@ it('accounts whose last message failed share a part of the connections, and the 
     .execute();
   await queueMessages(ids, 2);
   await expect.poll(() => held.length, PATIENCE).toBe(CONCURRENCY_OF_FAILING * clouds.length);
-  await requestTest(await account('/takes/'));
+  await requestTest(await account('/takes/', {}, otherReceiver));
   await expect.poll(() => arrived('/takes/').length, PATIENCE).toBe(1);
   expect(mostHeld).toBe(CONCURRENCY_OF_FAILING * clouds.length);
   await cloud.db.deleteFrom('notifications').where('user_id', 'in', ids).execute();
   for (const release of held) release();
+});
+
+it('a server that holds its connections has sixteen of a process at most, others are sent to meanwhile, and it gets every message once', async () => {
+  const limit = CONCURRENCY_PER_SERVER * clouds.length;
+  const accounts = await Promise.all(Array.from({ length: limit + 8 }, () => account('/holds/')));
+  const ids = accounts.map(({ id }) => id);
+  await queueMessages(ids, 1);
+  const inState = async (state: 'waiting' | 'sending' | 'sent') =>
+    (
+      await cloud.db
+        .selectFrom('notifications')
+        .select('due_at')
+        .where('user_id', 'in', ids)
+        .where('state', '=', state)
+        .where('attempts', '>', 0)
+        .execute()
+    ).length;
+  await expect.poll(async () => held.length + (await inState('waiting')), PATIENCE).toBe(accounts.length);
+  expect(mostHeld).toBeLessThanOrEqual(limit);
+  await requestTest(await account('/takes/', {}, otherReceiver));
+  await expect.poll(() => arrived('/takes/').length, PATIENCE).toBe(1);
+  receiver.answer = () => 200;
+  for (const release of held) release();
+  const sent = async () => {
+    // Each time that the server is free, those that wait come to it again.
+    if ((await inState('sending')) === 0) for (const { clock } of clouds) clock.advance(4_000.5);
+    return inState('sent');
+  };
+  await expect.poll(sent, PATIENCE).toBe(accounts.length);
+  expect(arrived('/holds/')).toHaveLength(accounts.length);
 });
 
 it('each message of an account is sent once by several processes, and the more urgent ones leave first', async () => {

@@ -138,6 +138,17 @@ export class MessageQueue {
     await this.#giveTurn(userId, isFailing);
   }
 
+  /** Gives a message back, to be claimed again from then on. It counts as tried, as nothing is added to its summary any more. */
+  async defer({ id, userId, attempts }: Underway, dueAt: Date): Promise<void> {
+    await this.#db
+      .updateTable('notifications')
+      .set({ state: 'waiting', due_at: dueAt, attempts: Math.max(attempts - 1, 1) })
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .execute();
+    await this.#giveTurn(userId, undefined);
+  }
+
   /** Forgets a browser whose push service does not know it any more, with all messages to it. */
   async forget({ userId }: Underway, subscriptionId: number): Promise<void> {
     await this.#db.deleteFrom('push_subscriptions').where('id', '=', subscriptionId).execute();
