@@ -95,6 +95,11 @@ describe('ConnectionPoller', () => {
     expect(open).toHaveBeenCalledTimes(1);
     await pass(2);
     await expect.poll(() => open.mock.calls.length).toBe(2);
+    whole.hasShrunk = false;
+    whole.needsReopen = true;
+    await expect.poll(() => open.mock.calls.length, 'it is back').toBe(3);
+    await polled();
+    expect(open, 'no more often than every five minutes').toHaveBeenCalledTimes(3);
   });
 
   it('a unit that is gone has no values from the same poll on, and has them again when it is back', async () => {

@@ -266,7 +266,8 @@ export class ConnectionPoller {
     const isGone = this.#shrunkSince !== undefined && now - this.#shrunkSince >= GONE_MS;
     if (this.#hardware !== undefined && !hasGrown && !isGone) return this.#hardware;
     const hardware = await open();
-    this.#openedAt = clock.monotonic();
+    // What went and comes back is found without delay: it takes minutes to go again.
+    this.#openedAt = isGone ? Number.NEGATIVE_INFINITY : clock.monotonic();
     this.#shrunkSince = undefined;
     this.#hardware = hardware;
     this.#units = [...hardware.units];

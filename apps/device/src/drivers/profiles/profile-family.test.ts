@@ -208,6 +208,7 @@ describe('a unit that a profile describes', () => {
   it('a value beyond its bounds is withheld with what is computed from it', async () => {
     const tables = SPH();
     tables.input.set(1011, 0x7fff);
+    tables.holding.set(608, 10);
     const { bus } = await serve(tables);
     const hardware = await (await familyNamed('growatt-sph')).open(bus, { unit: 1, options: {} });
     const [reading] = await hardware.poll();
@@ -218,6 +219,33 @@ describe('a unit that a profile describes', () => {
     } = Object.fromEntries(reading ?? []);
     expect({ battery, load, pv }).toEqual({ battery: null, load: null, pv: 3000 });
     expect(hardware.withheldIn?.(0)).toEqual([{ name: 'Battery charge power', value: 214_743_811 }]);
+  });
+
+  it('a setting beyond its bounds is withheld', async () => {
+    const tables = SPH();
+    tables.holding.set(1091, 25_620).set(608, 10);
+    const { bus } = await serve(tables);
+    const hardware = await (await familyNamed('growatt-sph')).open(bus, { unit: 1, options: {} });
+    const name = 'Battery first stop charge';
+    expect((await hardware.poll())[0]?.get(name)).toBeNull();
+    expect(hardware.withheldIn?.(0)).toEqual([{ name, value: 25_620 }]);
+    tables.holding.set(1091, 70);
+    expect((await hardware.poll())[0]?.get(name)).toBe(70);
+    expect(hardware.withheldIn?.(0)).toEqual([]);
+  });
+
+  it.each([
+    [75, 'Stop charge priority capacity'],
+    [83, 'Stop forced discharge capacity'],
+  ])('a Luxpower has the percent in the low byte of register %d', async (register, name) => {
+    const holding = new Map(Array.from({ length: 300 }, (_, address) => [address, 0]));
+    const input = new Map(holding);
+    holding.set(19, 54).set(2, 0x3030).set(register, 0x0614);
+    const { bus, writes } = await serve({ holding, input });
+    const hardware = await (await familyNamed('luxpower')).open(bus, { unit: 1, options: {} });
+    expect((await hardware.poll())[0]?.get(name)).toBe(20);
+    expect(await hardware.write(0, name, 30)).toBe(30);
+    expect(writes).toEqual([[register, [0x061e]]]);
   });
 
   it('registers that the unit refuses are left out, and another unit is not recognised', async () => {

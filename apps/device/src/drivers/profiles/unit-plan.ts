@@ -99,8 +99,15 @@ export function decodeFrame(
   }
   for (const row of settings) {
     const { name } = row.quantity;
+    const { setting } = row.quantity;
     const value = isGone(name) ? null : readRow(row, frame);
-    if (value !== undefined) values.set(name, value);
+    if (value === undefined) continue;
+    const isBelieved =
+      typeof value !== 'number' ||
+      setting?.kind !== 'number' ||
+      (value >= setting.min && value <= setting.max);
+    if (!isBelieved) withheld.push({ name, value });
+    values.set(name, isBelieved ? value : null);
   }
   return { reading: values, withheld };
 }

@@ -50,6 +50,18 @@ describe('writeSetting of a SunSpec inverter', () => {
     expect((await inverter.hardware.poll())[0]?.get(name)).toBe(value);
   });
 
+  it('a mode without a name is shown by its number and offered once the inverter is opened again', async () => {
+    const modeOf = async (hardware = inverter.hardware) =>
+      (await hardware.poll())[0]?.get('Storage control mode');
+    inverter.registers.set(REGISTER.mode, 6);
+    expect(await modeOf()).toBe('Unknown (6)');
+    expect(inverter.hardware.needsReopen).toBe(true);
+    const reopened = await sunspec.open(inverter.bus, { unit: 1, options: {} });
+    expect(await modeOf(reopened)).toBe('Unknown (6)');
+    expect(reopened.needsReopen).toBe(false);
+    expect(await reopened.write(0, 'Storage control mode', 'Automatic')).toBe('Automatic');
+  });
+
   it('a written value follows the present scale factor', async () => {
     inverter.registers.set(REGISTER.limitScale, 0);
     expect(await inverter.hardware.write(0, 'Active power limit', 60)).toBe(60);
