@@ -83,8 +83,10 @@ describe('Collector', () => {
     expect(home.value('battery_2/voltage')).toBeNull();
     pack.gone.clear();
     await expect.poll(totals).toEqual([71, 52.8, 200]);
+    pack.gone.add(0).add(1);
+    await expect.poll(totals, 'no battery is left').toEqual([null, null, null]);
     unsubscribe();
-    expect([...seen].sort()).toEqual(['[71,52.8,200]', '[87,53.5,100]']);
+    expect([...seen].sort()).toEqual(['[71,52.8,200]', '[87,53.5,100]', '[null,null,null]']);
   });
 
   it('a snapshot lists totals, energy, inverters, batteries and the device, rounded and balanced', async () => {

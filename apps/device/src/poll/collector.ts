@@ -171,8 +171,9 @@ export class Collector {
       .filter(({ url, known }) => sameHardware.ownerOf(url, known) === null)
       .map(({ presented }) => presented)
       .toSorted((a, b) => a.number - b.number);
-    const counted = [...presentedUnits.filter(({ isGone }) => !isGone), ...missingMeters(pollers, units)];
-    const totals = computeTotals(counted);
+    const missing = missingMeters(pollers, units);
+    const counted = [...presentedUnits.filter(({ isGone }) => !isGone), ...missing];
+    const totals = totalsWithout(counted, [...presentedUnits, ...missing]);
     unknownTotals.update(counted, totals);
     this.#counterTopics = counterTopics(counted);
     const rows = [
@@ -216,6 +217,21 @@ export class Collector {
       return [{ ...source, definition, value, stale: false }];
     });
   }
+}
+
+/**
+ * Totals of the units that are there. A total that only units that are gone have is unknown and does not go with them.
+ *
+ * @param all with those that are gone, whose values are unknown
+ */
+function totalsWithout(
+  counted: readonly CountedUnit[],
+  all: readonly CountedUnit[],
+): readonly NamedMeasured[] {
+  const totals = computeTotals(counted);
+  if (counted.length === all.length) return totals;
+  const known = new Map(totals.map((total) => [total.definition.name, total]));
+  return computeTotals(all).map((total) => known.get(total.definition.name) ?? total);
 }
 
 function rank({ role }: PresentedUnit): number {
