@@ -266,7 +266,7 @@ export class ConnectionPoller {
     const isGone = this.#shrunkSince !== undefined && now - this.#shrunkSince >= GONE_MS;
     if (this.#hardware !== undefined && !hasGrown && !isGone) return this.#hardware;
     const hardware = await open();
-    // What went and comes back is found without delay: it takes minutes to go again.
+    // A unit that comes back is found without delay: it takes minutes to go again.
     this.#openedAt = isGone ? Number.NEGATIVE_INFINITY : clock.monotonic();
     this.#shrunkSince = undefined;
     this.#hardware = hardware;
