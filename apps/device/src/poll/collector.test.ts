@@ -84,7 +84,7 @@ describe('Collector', () => {
     pack.gone.clear();
     await expect.poll(totals).toEqual([71, 52.8, 200]);
     pack.gone.add(0).add(1);
-    await expect.poll(totals, 'no battery is left').toEqual([null, null, null]);
+    await expect.poll(totals, { message: 'no battery is left' }).toEqual([null, null, null]);
     unsubscribe();
     expect([...seen].sort()).toEqual(['[71,52.8,200]', '[87,53.5,100]', '[null,null,null]']);
   });

@@ -97,7 +97,7 @@ describe('ConnectionPoller', () => {
     await expect.poll(() => open.mock.calls.length).toBe(2);
     whole.hasShrunk = false;
     whole.needsReopen = true;
-    await expect.poll(() => open.mock.calls.length, 'it is back').toBe(3);
+    await expect.poll(() => open.mock.calls.length, { message: 'it is back' }).toBe(3);
     await polled();
     expect(open, 'no more often than every five minutes').toHaveBeenCalledTimes(3);
   });
