@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { Agent, type RequestOptions, request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
@@ -14,7 +14,10 @@ const POST_DEADLINE_MS = 10_000;
 const BODY_LIMIT = 10 * 1024;
 
 /** Largest headers of an answer, in bytes. */
-const HEADER_LIMIT = 8 * 1024;
+const HEADER_LIMIT = 64 * 1024;
+
+/** Limit of reading the rest of an answer whose status is known, in milliseconds. */
+const DRAIN_MS = 1_000;
 
 /** Replacements for the internet in tests. */
 export interface GuardedFetchOptions {
@@ -42,9 +45,10 @@ export class FetchRefused extends Error {
 /** Messages to one host, over one connection. */
 export interface GuardedConnection {
   /**
-   * Posts to the address that was connected to. The content of the answer is not used.
+   * Posts to the address that was connected to, one message after the other. A message on a connection that the receiver
+   * had closed is repeated once on a fresh one.
    *
-   * @returns the status of the answer
+   * @returns the status of the answer, as soon as its header is there
    * @throws FetchRefused
    */
   post(headers: Readonly<Record<string, string>>, body: string | Buffer): Promise<number>;
@@ -116,21 +120,18 @@ export class GuardedFetch {
       method: 'POST',
       lookup: pinnedTo(addresses),
     };
+    let drained: Promise<void> | undefined;
     return {
-      post: (headers, body) =>
-        this.#within(
-          url,
-          deadlineMs,
-          (signal) =>
-            new Promise((resolve, reject) => {
-              const sent = { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) };
-              request(url, { ...this.#requestOptions(signal), ...options, headers: sent }, (response) =>
-                drain(response).then(() => resolve(response.statusCode ?? 0), reject),
-              )
-                .on('error', reject)
-                .end(body);
-            }),
-        ),
+      post: async (headers, body) => {
+        await drained;
+        return this.#within(url, deadlineMs, async (signal) => {
+          const sent = { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) };
+          const message = { ...this.#requestOptions(signal), ...options, headers: sent };
+          const response = await send(url, message, body);
+          drained = drain(response);
+          return response.statusCode ?? 0;
+        });
+      },
       close: () => agent.destroy(),
     };
   }
@@ -200,12 +201,44 @@ async function readAll(response: IncomingMessage): Promise<Fetched> {
   return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** Reads an answer to its end, so that its connection can be used again; a long one costs the connection. */
+/**
+ * Sends a message; once more where a reused connection ended before the first byte of an answer.
+ *
+ * @returns its answer, whose body is yet to be read
+ */
+function send(url: URL, options: RequestOptions, body: string | Buffer): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let bytesBefore = 0;
+    const message = request(url, options, resolve)
+      .on('socket', ({ bytesRead }) => {
+        bytesBefore = bytesRead;
+      })
+      .on('error', (error) => {
+        const isStale = message.reusedSocket && message.socket?.bytesRead === bytesBefore;
+        // The agent has no other connection, so the next one is fresh.
+        if (isStale && !options.signal?.aborted) resolve(send(url, options, body));
+        else reject(error);
+      })
+      .end(body);
+  });
+}
+
+/**
+ * Reads an answer to its end, so that its connection can be used again. A long or slow one costs the connection, and nothing
+ * else.
+ */
 async function drain(response: IncomingMessage): Promise<void> {
+  const timer = setTimeout(() => response.destroy(), DRAIN_MS);
   let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_LIMIT) return;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > BODY_LIMIT) return;
+    }
+  } catch {
+    response.destroy();
+  } finally {
+    clearTimeout(timer);
   }
 }
 
