@@ -1,6 +1,6 @@
 import { BadRequest } from '@heliograph/kit';
 import { firstDay, nextDay } from '@heliograph/kit/calendar-days';
-import { hourAt, type LocalHour } from '@heliograph/kit/local-hours';
+import { hourAfter, hourAt, type LocalHour } from '@heliograph/kit/local-hours';
 import { type LocalDay, localDay, localIso, startOfDay } from '@heliograph/kit/local-time';
 import {
   type EnergyAmounts,
@@ -181,13 +181,9 @@ function startOf(atMs: number, step: EnergyStepName, zone: string): number {
   return startOfDay(firstDay(localDay(atMs, zone), step), zone);
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-
 function nextStep(atMs: number, step: EnergyStepName, zone: string): number {
   if (step !== 'hour') return startOfDay(nextDay(firstDay(localDay(atMs, zone), step), step), zone);
-  const start = hourAt(atMs, zone);
-  // A change of the clock by half an hour ends an hour early.
-  return Math.max(hourAt(start + HOUR_MS, zone), start + HOUR_MS / 2);
+  return hourAfter(hourAt(atMs, zone), zone);
 }
 
 function beginningOf(step: EnergyStepName, atMs: number, since: number | undefined, zone: string): number {

@@ -1,4 +1,4 @@
-import { localTime } from './local-time.ts';
+import { firstInstant, localTime } from './local-time.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -8,22 +8,31 @@ const MINUTE_MS = 60 * 1000;
 export type LocalHour = number;
 
 /**
- * The hour that a moment lies in. Where a change of the clock repeats an hour these are two hours; zones that are not whole
- * hours from UTC have hours of their own.
+ * The hour that a moment lies in. Where a change of the clock repeats an hour these are two hours; a change within an hour, as
+ * on Lord Howe Island by half an hour, ends it and begins another; zones that are not whole hours from UTC have hours of their
+ * own.
  *
  * @param nowMs milliseconds since the epoch
  */
 export function hourAt(nowMs: number, zone: string): LocalHour {
   const minute = Math.floor(nowMs / MINUTE_MS);
   if (latest.minute === minute && latest.zone === zone) return latest.hour;
-  const shownMs = localTime(nowMs, zone);
-  const hour = nowMs - (((shownMs % HOUR_MS) + HOUR_MS) % HOUR_MS);
+  const offsetMs = localTime(nowMs, zone) - nowMs;
+  const hasOffset = (atMs: number): boolean => localTime(atMs, zone) - atMs === offsetMs;
+  const wholeHour = nowMs - ((((nowMs + offsetMs) % HOUR_MS) + HOUR_MS) % HOUR_MS);
+  const hour = hasOffset(wholeHour) ? wholeHour : firstInstant(wholeHour, nowMs, hasOffset);
   latest = { minute, zone, hour };
   return hour;
 }
 
 /** Polls ask the same over and over. */
 let latest = { minute: Number.NaN, zone: '', hour: 0 };
+
+/** The first hour after one: a change of the clock may end it early. */
+export function hourAfter(hour: LocalHour, zone: string): LocalHour {
+  const end = hour + HOUR_MS;
+  return hourAt(end - 1, zone) === hour ? end : firstInstant(hour, end, (atMs) => hourAt(atMs, zone) > hour);
+}
 
 /** The last hour that begins before a moment. @param endMs milliseconds since the epoch */
 export function hourBefore(endMs: number, zone: string): LocalHour {

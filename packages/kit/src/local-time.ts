@@ -37,7 +37,7 @@ export function instantOf(wallMs: number, zone: string): number {
 }
 
 /** The first moment in (from, to] at which the condition holds, given that it holds from there on. */
-function firstInstant(from: number, to: number, holds: (at: number) => boolean): number {
+export function firstInstant(from: number, to: number, holds: (at: number) => boolean): number {
   let before = from;
   let after = to;
   while (after - before > 1) {
