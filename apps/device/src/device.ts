@@ -166,13 +166,11 @@ export async function startDevice(
     logger,
   });
   const { initialPassword } = config;
-  if (
-    storeProblem === null &&
-    initialPassword !== undefined &&
-    (await access.password.setIfNone(initialPassword))
-  ) {
-    audit.record('password.set', DEVICE_ACTOR);
+  if (initialPassword !== undefined) {
+    if (storeProblem !== null) access.password.assume(initialPassword);
+    else if (await access.password.setIfNone(initialPassword)) audit.record('password.set', DEVICE_ACTOR);
   }
+  const isItself = storeProblem === null || storeProblem.hasIdentity;
 
   const { maxSizeMb } = config.history;
   const counterSets = new CounterSets(db);
@@ -425,7 +423,13 @@ export async function startDevice(
   pages.served(api.port);
   const address = `http://${lanAddress(host) ?? '127.0.0.1'}:${api.port}`;
   logger.info(
-    { version: projectVersion(), release: SOFTWARE_VERSION, uid, cloud: cloudUrl ?? null },
+    // One of a store in memory ends with this run.
+    {
+      version: projectVersion(),
+      release: SOFTWARE_VERSION,
+      uid: isItself ? uid : null,
+      cloud: cloudUrl ?? null,
+    },
     storeProblem !== null
       ? `the device serves this home at ${address}, without its stored data: open it in a browser`
       : access.password.isSet
@@ -465,7 +469,6 @@ export async function startDevice(
         .map(({ unit }) => ({ ...unit, family })),
     );
 
-  const isItself = storeProblem === null || storeProblem.hasIdentity;
   if (config.mdns && isFindable(host) && isItself) {
     const advertisement = new Advertisement({ uid, host, port: api.port, snapshots, logger });
     advertisement.start();

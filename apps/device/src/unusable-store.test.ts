@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { DeviceSession } from '@heliograph/contracts';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
+import { createLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from './testing/whole-device.ts';
 
@@ -12,6 +14,8 @@ interface Row {
   readonly params?: string;
   /** Path that shows the state, which a refusal leaves as it was. */
   readonly shownBy?: string;
+  /** By default that of a change. */
+  readonly refusal?: RegExp;
   /** Why it is not refused; undefined: the change would be lost with the next start. */
   readonly allowed?: string;
 }
@@ -49,7 +53,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   startProbe: { body: { buses: ['/dev/none'] }, allowed: 'it stores nothing' },
   cancelProbe: { params: 'none', allowed: 'it stores nothing' },
   endSupportSession: { params: '1', allowed: 'the cloud has it' },
-  createBackup: { body: {}, allowed: 'it stores nothing' },
+  createBackup: {
+    body: { password: WHOLE_DEVICE_PASSWORD, passphrase: 'twelve characters or more' },
+    refusal: /^A backup cannot be made: the database was changed by a newer release\. Open the page/,
+  },
   uploadRestorePart: { allowed: 'it is a way out of a store in memory' },
   restoreBackup: { body: { passphrase: 'wrong' }, allowed: 'it is a way out of a store in memory' },
   startStore: { body: { password: 'wrong' }, allowed: 'it is a way out of a store in memory' },
@@ -87,6 +94,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const REFUSAL = /^The change cannot be stored: the database was changed by a newer release/;
+
 describe('a device whose store is one in memory', () => {
   it('every operation that changes something is in the table', () => {
     const changing = Object.values(deviceOperations).filter(({ route }) => !route.startsWith('GET '));
@@ -95,7 +104,7 @@ describe('a device whose store is one in memory', () => {
 
   it.each(Object.entries({ ...ROWS, ...LAST }))(
     '%s is refused with the reason where a restart would lose its change',
-    async (id, { body, params, shownBy, allowed }) => {
+    async (id, { body, params, shownBy, allowed, refusal = REFUSAL }) => {
       const { route } = deviceOperations[id as keyof typeof deviceOperations];
       const [method = '', path = ''] = route.replace(/\{\w+\}/, params ?? '').split(' ');
       const before = shownBy && (await device.answer(shownBy));
@@ -106,13 +115,58 @@ describe('a device whose store is one in memory', () => {
         expect([answer.status, JSON.parse(text)]).toEqual([
           503,
           {
-            error: expect.stringMatching(
-              /^The change cannot be stored: the database was changed by a newer release/,
-            ),
+            error: expect.stringMatching(refusal),
           },
         ]);
       }
       if (shownBy !== undefined) expect(await device.answer(shownBy)).toEqual(before);
     },
   );
+});
+
+describe('a new device that cannot make its store', () => {
+  let first: WholeDevice;
+  let at: string;
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+  beforeAll(async () => {
+    at = mkdtempSync(join(tmpdir(), 'heliograph-first-'));
+    mkdirSync(join(at, 'device.sqlite'));
+    first = await startWholeDevice('mdns: false\n', { dataFolder: at, logger });
+  });
+  afterAll(async () => {
+    await first.stop();
+    rmSync(at, { recursive: true });
+  });
+
+  it('the configured password is in force, and no other is asked for', async () => {
+    expect(await first.answer<DeviceSession>('/api/v1/session')).toMatchObject({
+      has_password: true,
+      signed_in: true,
+      store_problem: { fault: 'unreadable', has_identity: false },
+    });
+    const wrong = await first.browser.send('POST', '/api/v1/session', { password: 'another password' });
+    expect(wrong.status).toBe(401);
+    const second = await first.browser.send('POST', '/api/v1/password', { password: 'another password' });
+    expect(second.status).toBe(403);
+  });
+
+  it('no line of the log has the uid of an identity that nothing keeps', () => {
+    const serves = lines.find(({ msg }) => /^the device serves this home/.test(String(msg)));
+    expect(serves).toMatchObject({
+      uid: null,
+      msg: expect.stringMatching(/without its stored data: open it in a browser$/),
+    });
+    expect(lines.filter(({ uid }) => typeof uid === 'string')).toEqual([]);
+  });
+
+  it('readiness and metrics report the store as unusable', async () => {
+    const { checks } = await (await fetch(`${first.url}/readyz`)).json();
+    expect(checks).toContainEqual({
+      name: 'store',
+      status: 'failed',
+      detail: 'Settings and energy cannot be stored: the database cannot be read or written',
+    });
+    expect(await (await fetch(`${first.url}/metrics`)).text()).toMatch(/^heliograph_device_store_usable 0$/m);
+  });
 });

@@ -1,11 +1,13 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import { Forbidden, ValidationError } from '@heliograph/kit';
+import { AppError, Forbidden, ValidationError } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Audit } from '../audit/audit.ts';
 import { NO_CONFIGURATION } from '../auth/caller.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
 import { type Guard, NO_PASSWORD } from '../auth/guard.ts';
+import type { StoreProblem } from '../storage/open-store.ts';
+import { FAULT_REASONS } from '../storage/store-unusable.ts';
 import { requireFirstRun } from './first-run.ts';
 import { callerOf, credentialsOf } from './guards.ts';
 import { originOf } from './origin.ts';
@@ -16,13 +18,27 @@ export interface BackupRouteOptions {
   readonly guard: Guard;
   readonly password: DevicePassword;
   readonly audit: Audit;
+  readonly storeProblem: StoreProblem | null;
+}
+
+/** A backup of a store in memory would lack all that the device has counted and its owner has chosen. */
+class NothingToBackUp extends AppError {
+  constructor({ fault }: StoreProblem) {
+    super(
+      `A backup cannot be made: ${FAULT_REASONS[fault]}. Open the page of this device on the network of the home`,
+      { code: 'store_unusable', status: 503, expose: true },
+    );
+  }
 }
 
 /**
  * Backups, on the network of the home alone: through the proxy passphrases would pass by servers. Each needs the password
  * again, since a backup is the whole device; a device without a password is restored by who could set one.
  */
-export function backupRoutes(api: Api, { backups, guard, password, audit }: BackupRouteOptions): void {
+export function backupRoutes(
+  api: Api,
+  { backups, guard, password, audit, storeProblem }: BackupRouteOptions,
+): void {
   /** @throws ValidationError, TooManyAttempts */
   const requirePassword = async (given: string, raw: FastifyRequest['raw']): Promise<void> => {
     if (await password.matches(given, originOf(raw).address)) return;
@@ -30,6 +46,7 @@ export function backupRoutes(api: Api, { backups, guard, password, audit }: Back
   };
 
   api.serve(deviceOperations.createBackup, async ({ body, raw }, reply) => {
+    if (storeProblem !== null) throw new NothingToBackUp(storeProblem);
     if (!password.isSet) throw new Forbidden(NO_PASSWORD);
     await requirePassword(body.password, raw);
     const { passphrase, history = true } = body;

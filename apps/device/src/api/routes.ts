@@ -122,5 +122,6 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   if (pages?.startStore !== undefined) {
     storeRoutes(api, { ...access, storeProblem, startStore: pages.startStore });
   }
-  if (pages?.backups !== undefined) backupRoutes(api, { ...access, backups: pages.backups, audit });
+  if (pages?.backups !== undefined)
+    backupRoutes(api, { ...access, backups: pages.backups, audit, storeProblem });
 }

@@ -112,6 +112,15 @@ export class DevicePassword {
     return false;
   }
 
+  /** Takes the configured first password for this run alone: a store in memory keeps none, and the next start sets it. */
+  assume(password: string): void {
+    if (this.#isSet) return;
+    const digest = this.#digest(password);
+    this.#isSet = true;
+    this.#version = versionOf(digest.toString('base64'));
+    this.#verified = digest;
+  }
+
   /**
    * Whether this is the password.
    *

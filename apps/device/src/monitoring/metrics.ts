@@ -8,6 +8,7 @@ import { isLinkMetric } from '../poll/link-metrics.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UplinkStatus } from '../uplink/uplink.ts';
 import { type DataFolderSizes, dataFolderSizes } from './data-folder.ts';
+import type { StoreState } from './store-check.ts';
 
 /** Units that get series of their own; a home has fewer. */
 const MAX_UNITS = 200;
@@ -18,6 +19,7 @@ export interface DeviceMetricsOptions {
   readonly pollers: readonly ConnectionPoller[];
   readonly snapshots: SnapshotSource;
   readonly history: Pick<History, 'isRecording' | 'counts'>;
+  readonly store: () => Pick<StoreState, 'failure'>;
   readonly dataFolder: string;
   readonly streamClients: () => number;
   /** Undefined without a cloud. */
@@ -109,7 +111,7 @@ export class DeviceMetrics {
   }
 
   #describeStores(): void {
-    const { history } = this.#options;
+    const { history, store } = this.#options;
     const sizes = (read: (sizes: DataFolderSizes) => MetricSample[]): readonly MetricSample[] =>
       this.#sizes === undefined ? [] : read(this.#sizes);
     this.#exposition.gauge('store_size_bytes', 'Size of a database file', ['store'], () =>
@@ -124,6 +126,9 @@ export class DeviceMetrics {
     this.#exposition.gauge('disk_size_bytes', 'Size of the file system of the data folder', [], () =>
       sizes(({ disk }) => [[{}, disk]]),
     );
+    this.#exposition.gauge('store_usable', 'Whether settings and energy can be stored', [], () => [
+      [{}, store().failure === null ? 1 : 0],
+    ]);
     this.#exposition.gauge('history_recording', 'Whether the history is recorded', [], () => [
       [{}, history.isRecording ? 1 : 0],
     ]);

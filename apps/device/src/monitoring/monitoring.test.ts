@@ -91,6 +91,7 @@ describe('GET /metrics', () => {
     expect(found.get('store_size_bytes{store="history"}')).toBeGreaterThan(0);
     expect(found.get('disk_free_bytes')).toBeLessThan(found.get('disk_size_bytes') ?? 0);
     expect(found.get('history_recording')).toBe(1);
+    expect(found.get('store_usable')).toBe(1);
     expect(found.get('stream_clients')).toBe(0);
     expect(found.has('tunnel_up')).toBe(false);
     expect([...found.keys()].join()).not.toContain('127.0.0.1');
