@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -228,6 +228,54 @@ describe('History with a damaged file', () => {
     expect(losses).toEqual([{ fromMs: null, untilMs: null }]);
     expect(readFileSync(join(home.folder, `${HISTORY_FILE}.damaged`))).toEqual(content);
     expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100]);
+  });
+});
+
+describe('History on a disk that fails as a whole', () => {
+  /** SQLITE_IOERR_READ */
+  const error = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 266 });
+  let isBroken = false;
+  const open = (folder: string): DatabaseSync => {
+    if (isBroken) throw error;
+    return openHistoryDatabase(folder);
+  };
+  const path = (ending = '') => join(home.folder, HISTORY_FILE + ending);
+  const restartBroken = async (): Promise<string[]> => {
+    home.stop();
+    isBroken = true;
+    const { logger, lines } = logLines();
+    home.start({ open, logger });
+    await home.history.settled();
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 200 }));
+    await home.history.settled();
+    return lines;
+  };
+  afterEach(() => {
+    isBroken = false;
+  });
+
+  it('a history that another file does not mend is replaced once', async () => {
+    home = new RecordedHome(NOON, { open });
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
+    const lines = await restartBroken();
+    expect(lines.filter((line) => /is damaged/.test(line))).toHaveLength(1);
+    expect(home.history.state).toMatch(/^Stopped: the file cannot be read or written/);
+    isBroken = false;
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 300 }));
+    expect(home.history.state).toBe('Recording');
+    expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100, 200, 300]);
+  });
+
+  it('a history stays where it is while the disk takes no other', async () => {
+    home = new RecordedHome(NOON, { open });
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
+    mkdirSync(path('.salvaging'));
+    await restartBroken();
+    expect([existsSync(path()), existsSync(path('.damaged'))]).toEqual([true, false]);
+    isBroken = false;
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 300 }));
+    expect(home.history.state).toBe('Recording');
+    expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100, 200, 300]);
   });
 });
 

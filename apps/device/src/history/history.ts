@@ -14,7 +14,12 @@ import { HistoryStore } from './history-store.ts';
 import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
 import { ReadScheduler } from './read-scheduler.ts';
 import { Recorder } from './recorder.ts';
-import { type HistoryLoss, placeSalvagedHistory, salvageHistory } from './salvage-history.ts';
+import {
+  type HistoryLoss,
+  placeSalvagedHistory,
+  requireNewHistory,
+  salvageHistory,
+} from './salvage-history.ts';
 
 /** Readings farther apart than so many polls have nothing between them, as for energy. */
 const GAP_POLLS = 3;
@@ -61,6 +66,8 @@ export class History implements HistorySource, Disposable {
   #salvaging: Promise<void> | undefined;
   /** False once a damaged file could not even be set aside. */
   #canBeReplaced = true;
+  /** False from a replacement until a write succeeds: on a disk that fails as a whole one would follow the other without end. */
+  #isProven = true;
   readonly #stopping = new AbortController();
   #unsubscribe: () => void = () => undefined;
 
@@ -222,6 +229,7 @@ export class History implements HistorySource, Disposable {
       const waiting = this.#recorder.waiting;
       store.writer.write(waiting);
       this.#written += waiting.reduce((sum, { times }) => sum + times.length, 0);
+      this.#isProven = true;
       this.#recorder.written();
       store.retention.enforce(this.#options.clock.now());
       this.#state = RECORDING;
@@ -254,7 +262,9 @@ export class History implements HistorySource, Disposable {
   #salvageIfDamaged(error: unknown): void {
     const isDamaged = isDamage(error) || error instanceof DamagedDatabase || error instanceof DamagedColumn;
     if (!isDamaged || !this.#isStarted) return;
-    if (this.#salvaging !== undefined || !this.#canBeReplaced || this.#stopping.signal.aborted) return;
+    if (this.#salvaging !== undefined || this.#stopping.signal.aborted) return;
+    if (!this.#canBeReplaced || !this.#isProven) return;
+    this.#isProven = false;
     this.#options.logger.error(
       { reason: reasonOf(error) },
       'the history is damaged: it is copied as far as it can be read',
@@ -289,6 +299,7 @@ export class History implements HistorySource, Disposable {
     const { folder, logger, onLoss } = this.#options;
     try {
       this.#close();
+      requireNewHistory(folder);
       setHistoryAside(folder);
       logger.error(
         { reason: reasonOf(reason), file: DAMAGED_FILE },

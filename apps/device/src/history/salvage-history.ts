@@ -123,6 +123,17 @@ export async function salvageHistory(folder: string, signal: AbortSignal): Promi
   }
 }
 
+/** @throws where the disk takes no new history either: another file in place of the present one would gain nothing */
+export function requireNewHistory(folder: string): void {
+  const path = join(folder, SALVAGING_FILE);
+  removeDatabase(path);
+  try {
+    openHistoryAt(path).close();
+  } finally {
+    removeDatabase(path);
+  }
+}
+
 /**
  * Puts a salvaged history in its place, and sets the damaged one aside; a process may have been killed before.
  *
