@@ -161,7 +161,8 @@ describe('a new device that cannot make its store', () => {
   });
 
   it('readiness and metrics report the store as unusable', async () => {
-    const { checks } = await (await fetch(`${first.url}/readyz`)).json();
+    const answer = await fetch(`${first.url}/readyz`);
+    const { checks } = (await answer.json()) as { readonly checks: readonly object[] };
     expect(checks).toContainEqual({
       name: 'store',
       status: 'failed',
