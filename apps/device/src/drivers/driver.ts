@@ -7,6 +7,7 @@ import type { JsonBus } from '../bus/json-bus.ts';
 import { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
+import type { ReadBackTime } from './write-verified.ts';
 
 /** One inverter, battery, meter, charger or generator behind a connection, with its metrics. */
 export interface Unit {
@@ -187,10 +188,11 @@ export interface ModbusFamily extends Family {
    * Identifies the hardware and its units.
    *
    * @param clock for the times of `readAt`; the system's when left out
+   * @param readBackTime of writes; the system's when left out
    * @throws NotRecognised when something answers that is not of this family
    * @throws LinkDown when nothing answers
    */
-  open(bus: ModbusBus, target: Target, clock?: Clock): Promise<Hardware>;
+  open(bus: ModbusBus, target: Target, clock?: Clock, readBackTime?: ReadBackTime): Promise<Hardware>;
 }
 
 /** Hardware with frames of its own. */

@@ -74,6 +74,8 @@ class StatedSystem extends SystemMetrics {
 /** Real polling, energy, settings and alerts of a device in memory, which polls once with each step of its clock. */
 export class SteppedDevice {
   readonly settings: HardwareSettings;
+  readonly writes: WriteLog;
+  readonly alerts: AlertStore;
   readonly snapshots = new SnapshotPublisher();
   readonly #options: SteppedDeviceOptions;
   readonly #db = openTemporaryDatabase();
@@ -116,9 +118,10 @@ export class SteppedDevice {
       system: new StatedSystem(options),
       publisher: this.snapshots,
     });
+    this.alerts = new AlertStore(this.#db);
     this.#watch = new AlertWatch({
       rules: new AlertRules({ store, configured: [] }),
-      alerts: new AlertStore(this.#db),
+      alerts: this.alerts,
       store,
       snapshots: this.snapshots,
       hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
@@ -127,9 +130,10 @@ export class SteppedDevice {
       clock,
       logger,
     });
+    this.writes = new WriteLog(this.#db);
     const writes = {
       snapshots: this.snapshots,
-      log: new WriteLog(this.#db),
+      log: this.writes,
       clock,
       logger,
       onOutcome: (topic: string, outcome: WriteOutcome, value: string) =>

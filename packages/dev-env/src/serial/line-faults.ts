@@ -25,6 +25,9 @@ export type LineFault =
   | 'close'
   | 'cut';
 
+/** The parts that come in place of an answer. */
+export type RewriteAnswer = (answer: Buffer) => readonly Uint8Array[];
+
 /** A line to a simulated device that misbehaves on command. Bytes that the device writes at once are one answer. */
 export class LineFaults {
   /** The bytes before an answer on a line with the fault `foreign`. */
@@ -33,14 +36,15 @@ export class LineFaults {
   closesAfterMs = 0;
   /** Requests that reached the device, as they came in. */
   readonly requests: Buffer[] = [];
-  #fault: LineFault = 'none';
+  #fault: LineFault | RewriteAnswer = 'none';
   #remaining = Number.POSITIVE_INFINITY;
   /** Lines that end soon: what they bring is read no more. */
   readonly #closing = new WeakSet<Duplex>();
+  #newest: Duplex | undefined;
   #held: { readonly line: Duplex; readonly answer: Buffer }[] = [];
 
   /** From the next answer on; so many times, or until the next call. */
-  behave(fault: LineFault, times = Number.POSITIVE_INFINITY): void {
+  behave(fault: LineFault | RewriteAnswer, times = Number.POSITIVE_INFINITY): void {
     this.#fault = fault;
     this.#remaining = times;
   }
@@ -56,9 +60,16 @@ export class LineFaults {
     this.#held = [];
   }
 
+  /** Lets them go to the client that is connected by now, as a gateway does that knows no connections. */
+  releaseToNewest(): void {
+    for (const { answer } of this.#held) this.#newest?.write(answer);
+    this.#held = [];
+  }
+
   /** The same device behind this line. */
   between(device: Attach): Attach {
     return (line) => {
+      this.#newest = line;
       const [near, far] = duplexPair();
       const detach = device(far);
       const forward = (request: Buffer): void => {
@@ -92,7 +103,11 @@ export class LineFaults {
     else setTimeout(() => line.end(), this.closesAfterMs);
   }
 
-  #parts(fault: Exclude<LineFault, 'cut' | 'close' | 'hold'>, answer: Buffer): readonly Uint8Array[] {
+  #parts(
+    fault: Exclude<LineFault, 'cut' | 'close' | 'hold'> | RewriteAnswer,
+    answer: Buffer,
+  ): readonly Uint8Array[] {
+    if (typeof fault === 'function') return fault(answer);
     switch (fault) {
       case 'none':
         return [answer];

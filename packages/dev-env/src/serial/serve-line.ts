@@ -17,10 +17,17 @@ export interface ServedLine {
   stop(): Promise<void>;
 }
 
+export interface ServeLineOptions {
+  readonly host?: string;
+  readonly port?: number;
+  /** Sends answers whole: for thousands of exchanges, when what comes in pieces is tested elsewhere. */
+  readonly whole?: true;
+}
+
 /** Puts a simulated device behind a TCP port, as a serial server does: each connection has the line to itself. */
 export async function serveLine(
   attach: Attach,
-  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+  { host = '127.0.0.1', port = 0, whole }: ServeLineOptions = {},
 ): Promise<ServedLine> {
   const open = new Set<Socket>();
   let connections = 0;
@@ -35,7 +42,7 @@ export async function serveLine(
       detach();
     });
   });
-  inPieces(server).listen(port, host);
+  (whole ? server : inPieces(server)).listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');

@@ -45,7 +45,7 @@ export const deye: ModbusFamily = {
   describedUnits: DESCRIBED_UNITS,
   protocols: ['deye'],
   decode: decodeRecording,
-  open: (bus, target) => openDeye(bus, target),
+  open: (bus, target, _clock, readBackTime) => openDeye(bus, target, readBackTime),
 };
 
 export async function openDeye(

@@ -21,7 +21,7 @@ import {
   isWideNumber,
   widthOf,
 } from './compiled-profile.ts';
-import { ProfileHardware } from './profile-hardware.ts';
+import { type OpenedProfile, ProfileHardware } from './profile-hardware.ts';
 import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
 import { decodeFrame, holds, planUnit, quantitiesOf } from './unit-plan.ts';
@@ -105,8 +105,10 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
     },
     protocols,
     decode: (recording) => decodeRecording(compiled, recording),
-    open: (bus, target) =>
-      openUnit(compiled, bus, target, isOwn && target.options.allow_writes !== true ? NO_WRITES : undefined),
+    open: (bus, target, _clock, readBackTime) => {
+      const settingsRefusal = isOwn && target.options.allow_writes !== true ? NO_WRITES : undefined;
+      return openUnit(compiled, bus, target, { settingsRefusal, readBackTime });
+    },
   };
 }
 
@@ -114,7 +116,7 @@ async function openUnit(
   compiled: CompiledProfile,
   bus: ModbusBus,
   { unit = compiled.profile.unit ?? DEFAULT_UNIT_ID }: Target,
-  settingsRefusal: string | undefined,
+  writes: Pick<OpenedProfile, 'settingsRefusal' | 'readBackTime'>,
 ): Promise<Hardware> {
   const { profile } = compiled;
   await recognise(compiled, bus, unit);
@@ -137,7 +139,7 @@ async function openUnit(
     plan,
     registers: opened,
     identity,
-    settingsRefusal,
+    ...writes,
   });
 }
 

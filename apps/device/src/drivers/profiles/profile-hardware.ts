@@ -6,6 +6,7 @@ import type { RegisterReader } from '../modbus/register-reader.ts';
 import { type UnitIdentity, writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
+import type { ReadBackTime } from '../write-verified.ts';
 import type { CompiledProfile } from './compiled-profile.ts';
 import { decodeFrame, hasGrown, hasShrunk, quantitiesOf, type UnitPlan } from './unit-plan.ts';
 
@@ -19,6 +20,8 @@ export interface OpenedProfile {
   readonly identity: UnitIdentity | undefined;
   /** Why no setting may be written; undefined where all may be. */
   readonly settingsRefusal: string | undefined;
+  /** The system's when undefined. */
+  readonly readBackTime: ReadBackTime | undefined;
 }
 
 /** One unit that a profile describes. */
@@ -87,8 +90,9 @@ export class ProfileHardware implements Hardware {
     if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal, { reason: 'read_only' });
     const { kind = 'inverter', write } = compiled.profile;
     const rules = { hardware: `the ${kind}`, alwaysMultiple: write === 'several' };
-    const { reader, identity } = this.#opened;
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, onSend, rules, reader, identity });
+    const { reader, identity, readBackTime: time } = this.#opened;
+    const setting = { row, value, signal, onSend, time, rules, reader, identity };
+    return writeSetting(this.#bus, this.#unitId, setting);
   }
 
   /** @throws LinkDown when the answers come from another unit than the one that was opened */

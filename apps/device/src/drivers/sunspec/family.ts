@@ -29,8 +29,8 @@ export const sunspec: ModbusFamily = {
   describedUnits: describeUnits(),
   protocols: ['sunspec'],
   decode,
-  async open(bus, target) {
-    const hardware = await openSunSpec(bus, target);
+  async open(bus, target, _clock, readBackTime) {
+    const hardware = await openSunSpec(bus, target, readBackTime);
     return target.role !== undefined && isMeterAlone(hardware) ? new MeterUnit(hardware) : hardware;
   },
 };

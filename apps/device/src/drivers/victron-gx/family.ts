@@ -33,7 +33,7 @@ export const victronGx: ModbusFamily = {
   describedUnits: DESCRIBED_UNITS,
   protocols: ['victron_gx_modbus_tcp'],
   decode: decodeRecording,
-  open: (bus, target) => openGx(bus, target),
+  open: (bus, target, _clock, readBackTime) => openGx(bus, target, readBackTime),
 };
 
 export async function openGx(

@@ -15,7 +15,8 @@ import { openSunSpec } from '../family.ts';
 /** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 500;
 
-const chain = buildChain([
+/** A hybrid inverter with all settings of models 123 and 124. */
+export const chain = buildChain([
   { id: 1, values: { Mn: 'Maker', Md: 'Hybrid', SN: 'A-1001' } },
   { id: 103, values: { W: 100, W_SF: 0, St: 4 } },
   {

@@ -16,12 +16,15 @@ export const commandInCaret =
   (request) =>
     request.subarray(5, sendsCheckBytes ? -3 : -1).toString('latin1');
 
+/** @param text such as `^1` */
+export function caretFrame({ checkBytes }: Pick<CaretFrames, 'checkBytes'>, text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1');
+  return Buffer.from([...bytes, ...checkBytes(bytes), 0x0d]);
+}
+
 /** An inverter whose frames begin with `^`. */
 export function caretInverter(frames: CaretFrames, { queries, commands = {} }: CaretAnswers): Attach {
-  const framed = (text: string): Buffer => {
-    const bytes = Buffer.from(text, 'latin1');
-    return Buffer.from([...bytes, ...frames.checkBytes(bytes), 0x0d]);
-  };
+  const framed = (text: string): Buffer => caretFrame(frames, text);
   return answering(commandInCaret(frames), (command) => {
     const answer = queries[command];
     if (Buffer.isBuffer(answer)) return answer;

@@ -1,0 +1,48 @@
+import { recordedUnit } from '@heliograph/dev-env/modbus';
+import type { ManualClock } from '@heliograph/kit';
+import { registersWith } from '../../drivers/deye/testing/registers.ts';
+import { bankOf } from '../../drivers/deye/testing/rtu-inverter.ts';
+import type { ModbusFamily } from '../../drivers/driver.ts';
+import { chain } from '../../drivers/sunspec/testing/settable-inverter.ts';
+import { loadFamilies } from '../../families/families.ts';
+import { type ModbusLine, startModbusUnit } from './modbus-unit.ts';
+import {
+  BEHAVIOURS,
+  ECHO_BEHAVIOURS,
+  FUNCTION_BEHAVIOURS,
+  MODBUS_BEHAVIOURS,
+  NAMED_BEHAVIOURS,
+} from './write-behaviours.ts';
+import { type Table, tableOf } from './write-table.ts';
+import type { ModbusSetting } from './written-settings.ts';
+
+const families = await loadFamilies();
+
+/** @throws Error for another family */
+export function modbusFamily(name: string): ModbusFamily {
+  const family = families.get(name);
+  if (family?.speaks !== 'modbus') throw new Error(`${name} is not a Modbus family`);
+  return family;
+}
+
+/** The registers of a unit of a family. */
+async function unitOf(family: string) {
+  if (family === 'deye') return { unitId: 1, bank: bankOf(registersWith(3, {})) };
+  if (family === 'sunspec') return { unitId: chain.unitId, bank: bankOf(new Map(chain.registers)) };
+  const bank = await recordedUnit(family, []);
+  return { unitId: bank.unitId, bank };
+}
+
+/** Writes to a Modbus family over one of its lines. */
+export function modbusTable(family: string, line: ModbusLine, settings: readonly ModbusSetting[]): Table {
+  const behaviours = [
+    ...BEHAVIOURS,
+    ...MODBUS_BEHAVIOURS,
+    ...FUNCTION_BEHAVIOURS,
+    ...(settings.some(({ frame }) => frame.startsWith('06')) ? NAMED_BEHAVIOURS : []),
+    ...(line === 'modbus-rtu-tcp' ? ECHO_BEHAVIOURS : []),
+  ];
+  const start = async (clock: ManualClock) =>
+    startModbusUnit({ family: modbusFamily(family), line, clock, ...(await unitOf(family)) });
+  return tableOf({ family, settings, behaviours, start });
+}

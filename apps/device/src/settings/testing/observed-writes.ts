@@ -1,0 +1,183 @@
+import { ManualClock, messageOf, systemClock, testMoment } from '@heliograph/kit';
+import type { ReadBackTime } from '../../drivers/write-verified.ts';
+import { SteppedDevice } from '../../testing/stepped-device.ts';
+import { writesTo } from './modbus-unit.ts';
+import type { SettableUnit } from './settable-unit.ts';
+import type { ExpectedWrite, SettingState, WriteBehaviour } from './write-behaviours.ts';
+import type { WrittenSetting } from './written-settings.ts';
+
+/** The result of a write, everywhere that it shows. */
+export interface ObservedWrite {
+  /** Writes on the wire. */
+  readonly sent: readonly string[];
+  /** On the wire, with reads before and after. */
+  readonly requests: number;
+  /** `confirmed`, or the refusal. */
+  readonly answer: string;
+  readonly log: string;
+  /** In the log; null where it names none. */
+  readonly reason: string | null;
+  /** The outcome in the log once readings have shown the truth. */
+  readonly later: string;
+  /** Details of the open alerts about it. */
+  readonly alerts: readonly string[];
+  readonly reading: string;
+}
+
+const NOON = testMoment('2026-06-21T12:00:00Z');
+
+/** Readings after this end what is unknown, in milliseconds. */
+const SETTLES_AFTER_MS = 6 * 60_000;
+
+const OWNER = { name: 'local', via: 'lan', isPerson: true } as const;
+
+export interface ObservedDeviceOptions<Setting extends WrittenSetting> {
+  readonly start: (clock: ManualClock) => Promise<SettableUnit<Setting>>;
+  readonly intervalMs?: number;
+  /** Polls until a setting was certainly read again; 1 when left out. */
+  readonly polls?: number;
+}
+
+interface DeviceTime {
+  readonly clock: ManualClock;
+  readonly polls: number;
+  /** Lets the time of read-backs go on from that of the system, which deadlines of writes have. */
+  readonly meetSystemTime: () => void;
+}
+
+/** A device with one piece of hardware, in a time that polls and pauses advance. */
+export class ObservedDevice<Setting extends WrittenSetting> {
+  readonly #unit: SettableUnit<Setting>;
+  readonly #device: SteppedDevice;
+  readonly #clock: ManualClock;
+  readonly #polls: number;
+  readonly #meetSystemTime: () => void;
+  /** The last reading of each setting. */
+  readonly #readings = new Map<Setting, string>();
+
+  private constructor(
+    unit: SettableUnit<Setting>,
+    device: SteppedDevice,
+    { clock, polls, meetSystemTime }: DeviceTime,
+  ) {
+    this.#unit = unit;
+    this.#device = device;
+    this.#clock = clock;
+    this.#polls = polls;
+    this.#meetSystemTime = meetSystemTime;
+  }
+
+  static async start<Setting extends WrittenSetting>({
+    start,
+    intervalMs = 10_000,
+    polls = 1,
+  }: ObservedDeviceOptions<Setting>): Promise<ObservedDevice<Setting>> {
+    const clock = new ManualClock(NOON);
+    let offsetMs = 0;
+    const time: ReadBackTime = {
+      monotonic: () => clock.monotonic() + offsetMs,
+      pause: async (ms) => clock.advance(ms),
+    };
+    const meetSystemTime = (): void => {
+      offsetMs = systemClock.monotonic() - clock.monotonic();
+    };
+    const unit = await start(clock);
+    const device = new SteppedDevice(
+      {
+        open: () => unit.open(clock, time),
+        clock,
+        intervalMs,
+        timeZone: 'Europe/Berlin',
+        passed: { release: NOON, last_reading: NOON },
+        freeStorageMb: () => 5_000,
+        history: () => 'Recording',
+      },
+      () => undefined,
+    );
+    await device.start();
+    return new ObservedDevice(unit, device, { clock, polls, meetSystemTime });
+  }
+
+  /** The kinds of its settings: number, option, switch, time. */
+  get kinds(): ReadonlySet<string> {
+    const { samples } = this.#device.snapshots.current;
+    return new Set([...samples.keys()].flatMap((topic) => this.kindOf(topic) ?? []));
+  }
+
+  /** Undefined for what is not a setting. */
+  kindOf(topic: string): string | undefined {
+    const rule = this.#device.snapshots.current.samples.get(topic)?.definition.setting;
+    if (rule?.kind !== 'select') return rule?.kind;
+    return rule.options.includes('00:00:00') ? 'time' : 'option';
+  }
+
+  async write(setting: Setting, behaviour: WriteBehaviour): Promise<ObservedWrite> {
+    const { topic, values } = setting;
+    this.#unit.reset(setting);
+    if (this.#readings.get(setting) !== values.old) await this.#poll();
+    this.#unit.takeRequests();
+    this.#unit.behave(setting, behaviour);
+    this.#meetSystemTime();
+    const answer = await this.#device.settings.set(topic, values[behaviour.wants], OWNER).then(
+      () => 'confirmed',
+      (error: unknown) => messageOf(error),
+    );
+    const { count: requests, writes: sent } = this.#unit.takeRequests();
+    const [entry] = this.#device.writes.recent(1);
+    const outcome = (): string => this.#device.writes.recent(1)[0]?.outcome ?? 'none';
+    await this.#poll();
+    const reading = String(this.#device.snapshots.current.samples.get(topic)?.value);
+    this.#readings.set(setting, reading);
+    const alerts = this.#device.alerts
+      .open()
+      .filter((alert) => alert.rule === 'write_failed' && alert.topic === topic)
+      .map(({ detail }) => detail ?? '');
+    if (outcome() === 'unknown') {
+      this.#clock.advance(SETTLES_AFTER_MS);
+      await this.#poll();
+    }
+    return {
+      sent,
+      requests,
+      answer,
+      log: entry?.outcome ?? 'none',
+      reason: entry?.reason ?? null,
+      alerts,
+      reading,
+      later: outcome(),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#device.stop();
+    await this.#unit.stop();
+  }
+
+  async #poll(): Promise<void> {
+    for (let poll = 0; poll < this.#polls; poll++) await this.#device.step();
+  }
+}
+
+/** The expected result of a write, with a part of the answer. */
+export function expectedWrite(
+  { values, frame: newFrame, oldFrame = '' }: WrittenSetting,
+  { wants, knows }: Pick<WriteBehaviour, 'wants' | 'knows'>,
+  expected: ExpectedWrite,
+): Omit<ObservedWrite, 'requests'> {
+  const { old, other = '' } = values;
+  const { later = expected.log === 'unknown' ? 'rejected' : expected.log } = expected;
+  const frame = wants === 'old' ? oldFrame : newFrame;
+  const texts: Readonly<Record<SettingState, string>> = { old, new: values[wants], other };
+  return {
+    sent: expected.sent === 0 ? [] : knows === undefined ? [frame] : writesTo(frame, knows),
+    answer: expected.answer
+      .replaceAll('OLD', old)
+      .replaceAll('NEW', values[wants])
+      .replaceAll('OTHER', other),
+    log: expected.log,
+    reason: expected.reason,
+    later,
+    alerts: expected.log === 'not sent' || later === 'ok' ? [] : [expected.log],
+    reading: texts[expected.reading],
+  };
+}
