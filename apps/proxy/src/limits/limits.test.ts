@@ -19,6 +19,7 @@ describe('concurrency limits', () => {
   let other: SiteCredentials;
   /** Requests that the device of the first site has not answered. */
   const held: ServerHttp2Stream[] = [];
+  const unfinished: Promise<Response>[] = [];
   let webSockets: WebSocket[] = [];
 
   beforeAll(async () => {
@@ -46,6 +47,7 @@ describe('concurrency limits', () => {
   afterEach(async () => {
     for (const stream of held.splice(0))
       if (!stream.destroyed) stream.respond({ ':status': 204 }, { endStream: true });
+    await Promise.allSettled(unfinished.splice(0));
     for (const socket of webSockets) socket.terminate();
     webSockets = [];
   });
@@ -58,6 +60,7 @@ describe('concurrency limits', () => {
   async function hold(...clients: string[]): Promise<Promise<Response>[]> {
     const before = held.length;
     const answers = clients.map((client) => send(client));
+    unfinished.push(...answers);
     await expect.poll(() => held).toHaveLength(before + clients.length);
     return answers;
   }
