@@ -24,6 +24,7 @@ export {
   UnsupportedMediaType,
   ValidationError,
 } from './errors.ts';
+export { type ForwardedClient, forwardedClient, peerAddress } from './forwarded.ts';
 export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
 export { createLogger, type DestinationStream, type Logger, silentLogger, standardError } from './logger.ts';
 export { isLoopback } from './loopback.ts';

@@ -95,9 +95,7 @@ export function configFromEnv(env: Env): CloudConfig {
     url: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
     secret: { used: secret(env, 'CLOUD_SECRET'), accepted: acceptedSecret(env) },
     deviceActivation: env.oneOf('DEVICE_ACTIVATION', ACTIVATION_POLICIES, 'manual'),
-    trustedProxies: (env.optional('CLOUD_TRUSTED_PROXIES') ?? '')
-      .split(/[\s,]+/)
-      .filter((text) => text !== ''),
+    trustedProxies: env.addresses('CLOUD_TRUSTED_PROXIES'),
     mail: mail(env, host),
     serviceWorker: env.boolean('SERVICE_WORKER', true),
     botCheck: env.boolean('BOT_CHECK', true),

@@ -5,7 +5,13 @@ import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { refuseOtherMethods } from '@heliograph/http/methods';
 import { observeRequests, REQUEST_IDS } from '@heliograph/http/observe-requests';
 import { compileValidator } from '@heliograph/http/validator';
-import { answerMalformedRequest, type Logger, REQUEST_ID, requireOneHost } from '@heliograph/kit';
+import {
+  AddressList,
+  answerMalformedRequest,
+  type Logger,
+  REQUEST_ID,
+  requireOneHost,
+} from '@heliograph/kit';
 import type { RequestObserver } from '@heliograph/telemetry';
 import {
   type FastifyBaseLogger,
@@ -19,6 +25,7 @@ import { Unavailable } from '../common/errors.ts';
 import type { App } from './app-type.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';
+import { readForwarded } from './forwarded.ts';
 import { requireStorableText } from './storable-text.ts';
 
 /** How long a client may take to send a request, in milliseconds: for 256 KiB at 64 kbit/s. */
@@ -29,7 +36,7 @@ export interface AppOptions {
   readonly observer: RequestObserver;
   /** Receives each error of the database that a request failed with. */
   readonly onOutage: (error: unknown) => void;
-  /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers count. */
+  /** Addresses and networks of reverse proxies whose forwarding headers count. */
   readonly trustedProxies: readonly string[];
   /** The path that the router looks up for a path as it was sent. */
   rewriteUrl(url: string): string;
@@ -53,12 +60,12 @@ export function createApp({ logger, observer, onOutage, trustedProxies, rewriteU
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   });
   app.setValidatorCompiler(compileValidator);
   // Presenters list the fields of answers, and types check them against the schema: only texts are cleaned here.
   app.setSerializerCompiler(() => cleanJson);
   app.setReplySerializer(cleanJson);
+  readForwarded(app, new AddressList(trustedProxies));
   observeRequests(app, observer);
   enforceDeadline(app);
   endConnectionsOnStop(app);

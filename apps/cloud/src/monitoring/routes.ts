@@ -1,4 +1,4 @@
-import type { AddressList } from '@heliograph/kit';
+import { type AddressList, peerAddress } from '@heliograph/kit';
 import { EXPOSITION_TYPE, isForwarded, mayReadMetrics, type Readiness } from '@heliograph/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../common/client-address.ts';
@@ -31,5 +31,5 @@ export function monitoringRoutes(app: App, { readiness, metrics, metricsFrom }: 
 
 /** Whether forwarding headers came from a peer that is no trusted proxy: then the address is still the peer's. */
 function isUntrusted({ headers, ip, socket }: FastifyRequest): boolean {
-  return isForwarded(headers) && ip === socket.remoteAddress;
+  return isForwarded(headers) && ip === peerAddress(socket.remoteAddress);
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { canonicalAddress } from '@heliograph/kit';
-import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
+import { AddressList, forwardedClient, peerAddress } from '@heliograph/kit';
 import type { Origin } from '../auth/caller.ts';
 import { isOwnPage } from './own-page.ts';
 
@@ -16,6 +15,9 @@ export interface RawRequest {
  */
 const throughTunnel = new WeakSet<object>();
 
+/** The proxy names the client alone, whatever proxies are before it. */
+const NO_PROXIES = new AddressList([]);
+
 export function markTunnelled(request: object): void {
   throughTunnel.add(request);
 }
@@ -24,19 +26,15 @@ export function markTunnelled(request: object): void {
 export function originOf(request: RawRequest): Origin {
   const { headers, socket } = request;
   const tunnelled = throughTunnel.has(request);
-  const forwarded = tunnelled ? textOf(headers[FORWARDED_FOR_HEADER]) : undefined;
   return {
     via: tunnelled ? 'proxy' : 'lan',
-    address: forwarded ?? (tunnelled ? 'proxy' : peerAddress(socket.remoteAddress)),
+    address: tunnelled
+      ? forwardedClient(headers, 'proxy', NO_PROXIES).address
+      : peerAddress(socket.remoteAddress),
     siteId: textOf(headers['site-id']),
     siteKey: textOf(headers['site-key']),
     foreignPage: !isOwnPage(headers),
   };
-}
-
-/** IPv4 as such also at a socket for both families; an address with a zone stays as it is. */
-function peerAddress(remote = 'unknown'): string {
-  return canonicalAddress(remote) ?? remote;
 }
 
 function textOf(header: string | readonly string[] | undefined): string | undefined {

@@ -1,9 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { type AddressList, canonicalAddress, networkOf } from '@heliograph/kit';
+import { type AddressList, forwardedClient, networkOf, peerAddress } from '@heliograph/kit';
 import { isForwarded } from '@heliograph/telemetry';
 import { type ClientRequest, isHttp2 } from '../http/client.ts';
 import type { ClientAddress } from './client-address.ts';
-import { forwardedFor, forwardedHost, forwardedScheme } from './forwarded.ts';
 
 export interface ClientAddressOptions {
   /** Proxies whose forwarding headers are trusted. */
@@ -31,7 +29,7 @@ export class ClientAddressResolver {
    * @param scheme that a load balancer reports
    */
   peer(address: string, scheme = this.#options.scheme): Peer {
-    const known = canonicalAddress(address) ?? address;
+    const known = peerAddress(address);
     const { trusted } = this.#options;
     return { address: known, scheme, network: this.#network(known), trusted: trusted.has(known) };
   }
@@ -40,11 +38,9 @@ export class ClientAddressResolver {
   resolve(req: ClientRequest, peer: Peer): ClientAddress {
     const { headers } = req;
     if (!peer.trusted) return isForwarded(headers) ? { ...peer, isUntrustedForward: true } : peer;
-    const address = forwardedFor(one(headers, 'x-forwarded-for'), peer.address, this.#options.trusted);
-    const host = forwardedHost(one(headers, 'x-forwarded-host'));
+    const { address, host, scheme } = forwardedClient(headers, peer.address, this.#options.trusted);
     if (host !== undefined) headers[isHttp2(req) ? ':authority' : 'host'] = host;
-    const scheme = forwardedScheme(one(headers, 'x-forwarded-proto')) ?? peer.scheme;
-    return { address, scheme, network: this.#network(address) };
+    return { address, scheme: scheme ?? peer.scheme, network: this.#network(address) };
   }
 
   /** @returns undefined also for trusted proxies, which forward many clients */
@@ -52,9 +48,4 @@ export class ClientAddressResolver {
     const { trusted, unlimited } = this.#options;
     return trusted.has(address) || unlimited.has(address) ? undefined : networkOf(address);
   }
-}
-
-function one(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : undefined;
 }
