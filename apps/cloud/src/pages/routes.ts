@@ -13,6 +13,7 @@ const PORTAL = [
   '/sign_in',
   '/register',
   '/password',
+  '/unsubscribe',
   '/sites',
   '/sites/*',
   '/user',

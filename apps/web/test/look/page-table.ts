@@ -39,6 +39,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'sign-in', url: portal('/sign_in'), as: 'anonymous', ready: /password/i },
   { name: 'register', url: portal('/register'), as: 'anonymous', ready: /password/i },
   { name: 'forgotten-password', url: portal('/password'), as: 'anonymous', ready: /email/i },
+  { name: 'unsubscribe', url: portal('/unsubscribe#7.signature'), as: 'anonymous', ready: /Stop the emails/ },
   { name: 'no-connection', url: portal('/offline'), as: 'anonymous', ready: /No connection/ },
   { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
   { name: 'sites-table', url: portal('/sites?view=table'), as: 'demo', ready: /Save all as CSV/ },

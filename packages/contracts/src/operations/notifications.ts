@@ -11,6 +11,7 @@ import {
   PushSubscriptionParams,
   PushSubscriptionSummary,
   TestNotificationBody,
+  UnsubscribePageQuery,
   UnsubscribeQuery,
 } from '../schemas/notifications.ts';
 import { OrganizationParams } from '../schemas/organizations.ts';
@@ -51,6 +52,15 @@ export const notificationOperations = operations('notifications', {
     body: TestNotificationBody,
     answers: { 204: NoContent },
     refusals: [422, 429],
+  },
+
+  showUnsubscribePage: {
+    route: 'GET /api/v1/notification_mails/unsubscribe',
+    summary: 'Leads to the page where a person ends the mails about alerts; changes nothing',
+    description: 'For mail programs that open the address of the header List-Unsubscribe in a browser.',
+    requires: 'nothing',
+    query: UnsubscribePageQuery,
+    answers: { 303: NoContent },
   },
 
   unsubscribeFromMails: {

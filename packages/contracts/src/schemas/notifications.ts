@@ -135,6 +135,11 @@ export const UnsubscribeQuery = Type.Object({
   token: Type.String({ maxLength: 100, description: 'From the header List-Unsubscribe of a mail' }),
 });
 
+/** Taken as it is: the page that it leads to reports a wrong one. */
+export const UnsubscribePageQuery = Type.Object({
+  token: Type.Optional(Type.String({ description: 'From the header List-Unsubscribe of a mail' })),
+});
+
 /** The form that mail programs send, which is the same for all. */
 export const OneClick = Type.Unsafe<Uint8Array>({ description: '`List-Unsubscribe=One-Click`' });
 

@@ -226,6 +226,30 @@ it('one click in a mail program ends the mails about alerts, and a token of no a
   expect(await subjects()).toEqual([]);
 });
 
+it.each([
+  ['a token', '?token=7.aB-_c', '#7.aB-_c'],
+  ['no token', '', '#'],
+  [
+    'anything else',
+    `?token=${encodeURIComponent('"><a href=//evil.example>#')}${'x'.repeat(300)}`,
+    undefined,
+  ],
+])(
+  'the address in a mail, opened in a browser, leads to a page and ends nothing: %s',
+  async (_, query, hash) => {
+    const token = new UnsubscribeTokens({ used: CLOUD_SECRET, accepted: undefined }).of(ownerId);
+    await fetch(`${cloud.url}/api/v1/notification_mails/unsubscribe?token=${token}`);
+    const address = `${cloud.url}/api/v1/notification_mails/unsubscribe${query}`;
+    const answer = await fetch(address, { redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/unsubscribe#[\w.%-]*$/);
+    if (hash !== undefined) expect(new URL(location, cloud.url).hash || '#').toBe(hash);
+    await raise();
+    expect(await subjects()).toHaveLength(1);
+  },
+);
+
 describe('a team', () => {
   let organization: number;
   beforeEach(async () => {

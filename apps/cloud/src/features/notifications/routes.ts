@@ -22,6 +22,12 @@ export function notificationRoutes(api: Api, notifications: NotificationService)
     await notifications.test(callerOf(request), request.body);
   });
 
+  api.serve(cloudOperations.showUnsubscribePage, async (request, reply) => {
+    // Behind `#`, where the token is in no log and no referrer.
+    const token = encodeURIComponent(request.query.token ?? '');
+    return reply.redirect(`/unsubscribe#${token}`, 303);
+  });
+
   // Mail programs send a form.
   api.serveBytes(cloudOperations.unsubscribeFromMails, async (request) => {
     await notifications.unsubscribeMails(request.query.token);

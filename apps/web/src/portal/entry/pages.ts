@@ -7,4 +7,5 @@ export const entryPages: readonly PortalPageSource[] = [
   { path: '/sign_in', ...ENTRY, load: () => import('./sign-in-page.tsx') },
   { path: '/register', ...ENTRY, load: () => import('./register-page.tsx') },
   { path: '/password', ...ENTRY, load: () => import('./forgot-page.tsx') },
+  { path: '/unsubscribe', ...ENTRY, load: () => import('./unsubscribe-page.tsx') },
 ];
