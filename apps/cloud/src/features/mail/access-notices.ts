@@ -14,6 +14,8 @@ export type Message = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'remark
 export interface Notice extends Message {
   /** Path of the page, below the portal. */
   readonly path: string;
+  /** As of a mail. */
+  readonly thread?: string;
 }
 
 /** The page where people accept and decline. */

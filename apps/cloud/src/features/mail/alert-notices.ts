@@ -29,6 +29,7 @@ export function alertNotice(
   const [first] = messages;
   if (first === undefined) return undefined;
   const { subjectOfMany, button, remark, unsubscribe } = textsOf(locale).mail.alerts;
+  const thread = threadOf(notified);
   const headlines = messages.map(({ place, sentence }) => oneLine(`${place}: ${sentence}`));
   return {
     subject:
@@ -37,7 +38,16 @@ export function alertNotice(
     button,
     remarks: [remark, fill(unsubscribe, { link: pageLink(portal, '/user/notifications') })],
     path: messages.every(({ path }) => path === first.path) ? first.path : '/alerts',
+    ...(thread !== undefined && { thread }),
   };
+}
+
+/** Undefined for a mail about several alerts or outages, or about none. */
+function threadOf(notified: readonly Notified[]): string | undefined {
+  const threads = notified.map(({ alert, outage }) =>
+    alert !== null ? `alert-${alert.id}` : outage !== null ? `outage-${outage.id}` : undefined,
+  );
+  return new Set(threads).size === 1 ? threads[0] : undefined;
 }
 
 export function notificationText(notified: Notified, locale: Locale, brand: string): NotificationText {

@@ -40,6 +40,7 @@ export async function orderNotice(
     path: isForSeller
       ? staffPath(job.organizationId, `/orders/${job.orderId}`)
       : `/user/orders/${job.orderId}`,
+    thread: `order-${job.orderId}`,
   };
 }
 

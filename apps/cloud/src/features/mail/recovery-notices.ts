@@ -48,5 +48,6 @@ export async function recoveryNotice(
     button: texts.button,
     remarks: isOfSite && job.event !== 'ended' ? [texts.remark] : [],
     path: `/sites/${session.siteId}/support`,
+    thread: `support-${job.sessionId}`,
   };
 }

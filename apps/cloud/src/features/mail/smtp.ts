@@ -27,7 +27,7 @@ export class SmtpTransport implements Transport {
   }
 
   async deliver(
-    { id, recipient, senderName, subject, text, html, unsubscribeUrl }: Mail,
+    { id, recipient, senderName, subject, text, html, unsubscribeUrl, thread }: Mail,
     signal: AbortSignal,
   ): Promise<void> {
     const { name, address } = this.#from;
@@ -38,6 +38,7 @@ export class SmtpTransport implements Transport {
         // Explicit, so that no parsing of headers decides on the recipient; a string would be parsed as a list.
         envelope: { from: address, to: { name: '', address: recipient.address } },
         messageId: `<${id}@${domainOf(address)}>`,
+        ...(thread !== undefined && answering(`<${thread}@${domainOf(address)}>`)),
         subject,
         text,
         html,
@@ -63,6 +64,14 @@ export class SmtpTransport implements Transport {
     this.#closing.abort();
     this.#pool.close({ force: true });
   }
+}
+
+/**
+ * Makes a mail an answer to one that was never sent: whichever mail about a thing is the first to a reader, all have the same
+ * beginning (RFC 5322, 3.6.4).
+ */
+function answering(messageId: string) {
+  return { inReplyTo: messageId, references: messageId };
 }
 
 function domainOf(address: string): string {

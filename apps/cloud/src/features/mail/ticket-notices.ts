@@ -44,6 +44,7 @@ export async function ticketNotice(
     path: isHandler
       ? staffPath(ticket.organizationId, `/tickets/${job.ticketId}`)
       : `/user/tickets/${job.ticketId}`,
+    thread: `ticket-${job.ticketId}`,
   };
 }
 

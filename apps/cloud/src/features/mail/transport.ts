@@ -10,6 +10,8 @@ export interface Mail {
   readonly html: string;
   /** An address at which a mail program ends mails of this kind with one click (RFC 8058). */
   readonly unsubscribeUrl?: string;
+  /** Of all mails about one thing, such as `ticket-9`: mail programs show them as one conversation. */
+  readonly thread?: string;
 }
 
 export interface Transport {

@@ -75,6 +75,7 @@ type Team = 'invited' | 'employed' | 'none';
 interface WrittenMessage {
   readonly message: Message;
   readonly link: string;
+  readonly thread?: string | undefined;
 }
 
 /** Writes mails, each with a link of its own. */
@@ -119,6 +120,7 @@ export class MailWriter {
       text: textOf(letter),
       html: htmlOf(letter),
       ...(job.kind === 'alerts' && this.#unsubscribeFor(reader.id)),
+      ...(written.thread !== undefined && { thread: written.thread }),
     };
   }
 
@@ -177,7 +179,7 @@ export class MailWriter {
     { name: brand, portal }: Sender,
   ): Promise<WrittenMessage | undefined> {
     const notice = await this.#readNotice(job, locale, brand, portal);
-    return notice && { message: notice, link: pageLink(portal, notice.path) };
+    return notice && { message: notice, link: pageLink(portal, notice.path), thread: notice.thread };
   }
 
   #readNotice(
