@@ -49,6 +49,7 @@ export { type DiagnosticsOptions, fetchDiagnostics } from './diagnostics.ts';
 export type { CallOptions, OnceOptions } from './http/call-options.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
 export {
+  isPasskeyUnknown,
   requiresFreshSignIn,
   requiresRegistrationCode,
   secondFactorRequired,

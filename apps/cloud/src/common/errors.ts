@@ -1,5 +1,5 @@
 import type { SecondFactorMethod } from '@heliograph/contracts';
-import { AppError, NotFound, Unprocessable } from '@heliograph/kit';
+import { AppError, NotFound, Unauthorized, Unprocessable } from '@heliograph/kit';
 
 /** A valid request cannot be served now: 503 with Retry-After. */
 export class Unavailable extends AppError {
@@ -50,6 +50,13 @@ export class SecondFactorRequired extends AppError {
 export class FreshSignInRequired extends AppError {
   constructor() {
     super('Sign in again to do this', { code: 'sign_in_again', status: 403 });
+  }
+}
+
+/** No account has the passkey, which an answer to a fresh challenge named: 401. */
+export class UnknownPasskey extends Unauthorized {
+  constructor() {
+    super('This passkey is no longer known here');
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   SecondFactorAnswer,
   SignInAgainAnswer,
   UnconfirmedAnswer,
+  UnknownPasskeyAnswer,
 } from '@heliograph/contracts';
 import type { OtherAccountAnswer } from '@heliograph/contracts/page-account';
 import { BodyRefused } from '@heliograph/http/body-budget';
@@ -17,6 +18,7 @@ import {
   SecondFactorRequired,
   TooManyRequests,
   Unavailable,
+  UnknownPasskey,
 } from '../common/errors.ts';
 import { isOutage } from '../db/failures.ts';
 import type { App } from './app-type.ts';
@@ -54,6 +56,10 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof FreshSignInRequired) return reply.code(403).send(presentSignInAgain(error));
   if (error instanceof OtherAccountSignedIn) return reply.code(409).send(presentOtherAccount(error));
   if (error instanceof RegistrationCodeRequired) return reply.code(422).send(presentCodeRequired(error));
+  if (error instanceof UnknownPasskey) {
+    reply.header('www-authenticate', 'Bearer');
+    return reply.code(401).send(presentUnknownPasskey(error));
+  }
   if (error instanceof AppError && error.expose) {
     if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof BodyRefused)
       reply.header('retry-after', error.retryAfterS);
@@ -107,6 +113,10 @@ function presentSignInAgain({ message }: FreshSignInRequired): SignInAgainAnswer
 
 function presentOtherAccount({ message }: OtherAccountSignedIn): OtherAccountAnswer {
   return { error: message, next_step: 'reload' };
+}
+
+function presentUnknownPasskey({ message }: UnknownPasskey): UnknownPasskeyAnswer {
+  return { error: message, next_step: 'remove_passkey' };
 }
 
 function presentCodeRequired({ message }: RegistrationCodeRequired): RegistrationCodeAnswer {

@@ -58,12 +58,34 @@ it('the signature of a second factor does not sign in alone, nor the other way r
   expect(shown.status).toBe(401);
 });
 
+it('only a passkey of no account with a fresh challenge is reported as unknown', async () => {
+  const { authenticator } = await personWithPasskey();
+  const browser = new PortalBrowser(cloud);
+  const signIn = async (passkey: unknown) =>
+    (await browser.call('POST /portal/passkey', { body: { passkey } })).body;
+  const refused = { error: 'The passkey was refused: try again' };
+  const known = authenticator.get(await optionsFor(browser));
+  const forged = { ...known, response: { ...known.response, signature: 'AAAA' } };
+  expect(await signIn(forged)).toEqual(refused);
+  const other = { ...known, id: 'AAAA', rawId: 'AAAA' };
+  expect(await signIn(other)).toEqual(refused);
+  expect(
+    await signIn({ ...authenticator.get(await optionsFor(browser)), id: 'AAAA', rawId: 'AAAA' }),
+  ).toEqual({
+    error: 'This passkey is no longer known here',
+    next_step: 'remove_passkey',
+  });
+});
+
 it('an unknown passkey is refused and recorded', async () => {
   const { authenticator } = await personWithPasskey();
   await cloud.db.deleteFrom('passkeys').execute();
   const browser = new PortalBrowser(cloud);
   const passkey = authenticator.get(await optionsFor(browser));
-  expect((await browser.call('POST /portal/passkey', { body: { passkey } })).status).toBe(401);
+  expect(await browser.call('POST /portal/passkey', { body: { passkey } })).toMatchObject({
+    status: 401,
+    body: { error: expect.any(String), next_step: 'remove_passkey' },
+  });
   const failed = cloud.db
     .selectFrom('audit_events')
     .select('user_id')

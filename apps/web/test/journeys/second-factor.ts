@@ -16,6 +16,9 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await signIn(page, fixture().system.run.account);
   };
 
+  // Passkeys belong to names, and the address of the test is a number.
+  const portalWithName = (): string => fixture().portal.replace('127.0.0.1', 'localhost');
+
   it('a user sets up an authenticator app, signs in with its code, and removes it', async () => {
     const { portal } = fixture();
     await using visit = await fixture().visit({ expectedErrors: [/412/] });
@@ -57,28 +60,14 @@ export function describeSecondFactor(fixture: () => Fixture): void {
   });
 
   it('a user adds a passkey, signs in with it after the password and alone, and removes it', async () => {
-    // Passkeys belong to names, and the address of the test is a number.
-    const portal = fixture().portal.replace('127.0.0.1', 'localhost');
+    const portal = portalWithName();
     await using visit = await fixture().visit({ expectedErrors: [/412/] });
-    const { page, context } = visit;
-    const browser = await context.newCDPSession(page);
-    await browser.send('WebAuthn.enable');
-    await browser.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    const { page } = visit;
+    const authenticator = await addAuthenticator(page);
     await enter(page, portal);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
     await page.goto(`${portal}/user/security`);
-    await page.getByLabel('Name of the passkey').fill('My laptop');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Remove: My laptop' }).waitFor();
+    await addPasskey(page, 'My laptop');
 
     await forgetSession(page);
     await enter(page, portal);
@@ -94,6 +83,26 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Remove: My laptop' }).click();
     await confirm(page, 'Remove');
     await page.getByRole('button', { name: 'Remove: My laptop' }).waitFor({ state: 'detached' });
+    await expect.poll(() => authenticator.credentialCount()).toBe(0);
+  });
+
+  it('a passkey that the service does not know any more is refused as such and leaves the device', async () => {
+    const portal = portalWithName();
+    await using visit = await fixture().visit({ expectedErrors: [/401/] });
+    const { page } = visit;
+    const authenticator = await addAuthenticator(page);
+    await enter(page, portal);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await page.goto(`${portal}/user/security`);
+    await addPasskey(page, 'My tablet');
+    await removePasskeysElsewhere(page);
+
+    await forgetSession(page);
+    await page.goto(`${portal}/sign_in`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').getByText('This passkey is no longer known here.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await expect.poll(() => authenticator.credentialCount()).toBe(0);
   });
 }
 
@@ -101,4 +110,40 @@ export function describeSecondFactor(fixture: () => Fixture): void {
 async function forgetSession(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();
+}
+
+/** A virtual authenticator of the browser that verifies its user. */
+async function addAuthenticator(page: Page) {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    credentialCount: async () =>
+      (await browser.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  };
+}
+
+/** Adds a passkey on the page "Security". */
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name of the passkey').fill(name);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: `Remove: ${name}` }).waitFor();
+}
+
+/** Removes the passkeys of the account without the page, as another browser would. */
+async function removePasskeysElsewhere(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const api = '/portal/api/v1/user';
+    const { passkeys } = await (await fetch(`${api}/second_factor`)).json();
+    for (const { id } of passkeys) await fetch(`${api}/passkeys/${id}`, { method: 'DELETE' });
+  });
 }

@@ -16,6 +16,11 @@ export function requiresFreshSignIn(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.body.next_step === 'sign_in';
 }
 
+/** Whether a sign-in with a passkey alone was refused because no account has the passkey. */
+export function isPasskeyUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.body.next_step === 'remove_passkey';
+}
+
 /** Whether a device was not registered because it was released: the code that its own page shows is missing or not valid. */
 export function requiresRegistrationCode(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.body.next_step === 'registration_code';

@@ -139,6 +139,7 @@ export const Passkey = Type.Object({
   id: Type.Integer(),
   name: Type.String({ description: 'What its user calls it' }),
   host: Type.String({ description: 'The host at whose pages it works' }),
+  credential_id: Type.String({ description: 'The credential, base64url' }),
   backed_up: Type.Boolean({ description: "Whether its owner's other devices have it too" }),
   created_at: DateTime,
   last_used_at: nullable(DateTime),
@@ -147,6 +148,9 @@ export type Passkey = Static<typeof Passkey>;
 
 export const SecondFactor = Type.Object({
   passkeys: Type.Array(Passkey),
+  user_handle: Type.String({
+    description: "The account in its passkeys' authenticators, base64url: `user.id` of WebAuthn",
+  }),
   totp: nullable(Type.Object({ created_at: DateTime, last_used_at: nullable(DateTime) })),
   recovery_codes_left: Type.Integer({ description: 'Recovery codes that were not used' }),
   required_by: Type.Array(Type.String(), {
@@ -184,6 +188,12 @@ export const PasskeyAdded = Type.Object({
   recovery_codes: nullable(RecoveryCodeList),
 });
 export type PasskeyAdded = Static<typeof PasskeyAdded>;
+
+/** The answer with status 401 to the passkey of no account: `remove_passkey` asks the browser to forget it. */
+export interface UnknownPasskeyAnswer {
+  readonly error: string;
+  readonly next_step: 'remove_passkey';
+}
 
 export const PasskeyParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
 

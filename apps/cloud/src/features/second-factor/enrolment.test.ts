@@ -85,6 +85,7 @@ describe('an authenticator app of an account', () => {
     expect(await describeOf(token)).toEqual({
       passkeys: [],
       totp: { created_at: added_at, last_used_at: added_at },
+      user_handle: expect.stringMatching(/^[\w-]{43}$/),
       recovery_codes_left: 10,
       required_by: [],
     });
@@ -159,6 +160,7 @@ describe('a passkey of an account', () => {
         id,
         name: 'My phone',
         host: '127.0.0.1',
+        credential_id: expect.stringMatching(/^[\w-]{43}$/),
         backed_up: false,
         created_at: new Date(cloud.clock.now()).toISOString(),
         last_used_at: null,

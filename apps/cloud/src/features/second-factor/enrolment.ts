@@ -50,7 +50,7 @@ export class Enrolment {
   }
 
   async describe(userId: number): Promise<SecondFactor> {
-    const { factors, passkeyRecords } = this.#options;
+    const { factors, passkeyRecords, passkeys: ceremonies } = this.#options;
     const [app, passkeys, left, requiredBy] = await Promise.all([
       factors.app(userId),
       passkeyRecords.list(userId),
@@ -59,6 +59,7 @@ export class Enrolment {
     ]);
     return {
       passkeys: passkeys.map(presentPasskey),
+      user_handle: ceremonies.userHandle(userId).toString('base64url'),
       totp: presentApp(app),
       recovery_codes_left: left,
       required_by: requiredBy,

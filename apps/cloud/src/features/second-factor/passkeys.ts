@@ -6,6 +6,7 @@ import type {
   PasskeyRequestOptions,
 } from '@heliograph/contracts';
 import { type Clock, Unauthorized, Unprocessable } from '@heliograph/kit';
+import { UnknownPasskey } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
 import { CredentialTaken, type PasskeyRecord, type PasskeyRepository } from './passkey-repository.ts';
@@ -61,7 +62,7 @@ export class Passkeys {
       rpName: party.name,
       rpID: party.id,
       userName: user.email,
-      userID: new Uint8Array(this.#userHandle(user.id)),
+      userID: new Uint8Array(this.userHandle(user.id)),
       userDisplayName: user.name,
       timeout: CHALLENGE_LIFETIME_MS,
       attestationType: 'none',
@@ -151,18 +152,19 @@ export class Passkeys {
    *
    * @param userId the required owner; null for any user that the authenticator has verified
    * @returns the owner's id
-   * @throws Unauthorized; ClonedPasskey
+   * @throws Unauthorized; ClonedPasskey; UnknownPasskey for the passkey of no account, without a required owner
    */
   async verify(userId: number | null, answer: PasskeyAssertion): Promise<number> {
     const purpose = userId === null ? 'sign_in' : 'second_factor';
     const origin = await this.#originOf(answer, purpose, userId);
     const passkey = await this.#passkeys.find(Buffer.from(answer.id, 'base64url'));
+    if (passkey === undefined && userId === null) throw new UnknownPasskey();
     if (passkey === undefined || (userId !== null && passkey.userId !== userId)) throw refused();
     const { newCounter, credentialBackedUp } = await this.#verifyAssertion(answer, passkey, origin, {
       requireUserVerification: userId === null,
     });
     const { userHandle } = answer.response;
-    if (userHandle && userHandle !== this.#userHandle(passkey.userId).toString('base64url')) throw refused();
+    if (userHandle && userHandle !== this.userHandle(passkey.userId).toString('base64url')) throw refused();
     if (!(await this.#passkeys.markUsed(passkey.id, newCounter, credentialBackedUp, this.#now())))
       throw new ClonedPasskey(passkey);
     return passkey.userId;
@@ -244,7 +246,7 @@ export class Passkeys {
   }
 
   /** Reveals no identity, and is the same for all passkeys of an account, so that authenticators replace them. */
-  #userHandle(userId: number): Buffer {
+  userHandle(userId: number): Buffer {
     return createHmac('sha256', this.#userHandleKey).update(String(userId)).digest();
   }
 

@@ -7,6 +7,7 @@ export function presentPasskey(passkey: PasskeyRecord): Passkey {
     id: passkey.id,
     name: passkey.name,
     host: passkey.rpId,
+    credential_id: passkey.credentialId.toString('base64url'),
     backed_up: passkey.backedUp,
     created_at: passkey.createdAt.toISOString(),
     last_used_at: passkey.lastUsedAt?.toISOString() ?? null,

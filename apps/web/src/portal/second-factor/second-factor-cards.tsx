@@ -14,6 +14,7 @@ import { cloud } from '../session/cloud.ts';
 import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { AppSetup, PasskeySetup } from './factor-setup.tsx';
 import { mayUsePasskeys } from './passkey.ts';
+import { signalAcceptedPasskeys } from './passkey-signals.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 const secondFactorQuery = queryOptions({
@@ -70,7 +71,7 @@ function PasskeysCard({ factor: { passkeys }, onChanged }: FactorCardProps) {
                   label={t('remove')}
                   description={`${t('remove')}: ${name}`}
                   title={name}
-                  act={() => withFreshSignIn(() => cloud.removePasskey({ id }))}
+                  act={() => removePasskey(id)}
                   onDone={onChanged}
                 >
                   {t('removeText')}
@@ -83,6 +84,12 @@ function PasskeysCard({ factor: { passkeys }, onChanged }: FactorCardProps) {
       {mayUsePasskeys() && <PasskeySetup cloud={cloud} onAdded={onChanged} />}
     </Card>
   );
+}
+
+async function removePasskey(id: number): Promise<void> {
+  await withFreshSignIn(() => cloud.removePasskey({ id }));
+  // A device that goes on offering the passkey is a nuisance, and no failure of the removal.
+  await cloud.getSecondFactor().then(signalAcceptedPasskeys, () => undefined);
 }
 
 function AppCard({ factor: { totp }, onChanged }: FactorCardProps) {

@@ -1,4 +1,4 @@
-import { ApiError } from '@heliograph/client';
+import { ApiError, isPasskeyUnknown } from '@heliograph/client';
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../../shared/errors/error-message.ts';
@@ -9,6 +9,7 @@ export function EntryError({ error }: { readonly error: unknown }) {
   const { t: shared } = useTranslation();
   if (error === undefined || error === null) return null;
   const message = (): string => {
+    if (isPasskeyUnknown(error)) return t('errors.passkeyUnknown');
     const status = error instanceof ApiError ? error.status : undefined;
     if (status === 401) return t('errors.wrong');
     // No device has a part in it.

@@ -1,4 +1,4 @@
-import { secondFactorRequired } from '@heliograph/client';
+import { isPasskeyUnknown, secondFactorRequired } from '@heliograph/client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { lazyPart } from '../../../shared/routing/lazy-part.ts';
 import { answerWithPasskey, mayUsePasskeys, NoPasskey } from '../../second-factor/passkey.ts';
+import { signalUnknownPasskey } from '../../second-factor/passkey-signals.ts';
 import { passkeyOptions, signIn, signInWithPasskey } from '../../session/session.ts';
 import { emailState, useCarriedEmail } from '../form/carried-email.ts';
 import { EntryError } from '../form/entry-error.tsx';
@@ -157,7 +158,14 @@ function SignInForm(props: SignInFormProps) {
 function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (() => void) | undefined }) {
   const { t } = useTranslation('entry');
   const { submit, isPending, error } = useSubmit(async () => {
-    await signInWithPasskey(await answerWithPasskey(await passkeyOptions()));
+    const options = await passkeyOptions();
+    const passkey = await answerWithPasskey(options);
+    try {
+      await signInWithPasskey(passkey);
+    } catch (failure) {
+      if (isPasskeyUnknown(failure)) await signalUnknownPasskey(options, passkey);
+      throw failure;
+    }
     onSignedIn?.();
   });
   return (
