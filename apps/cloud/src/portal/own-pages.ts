@@ -50,4 +50,10 @@ export class OwnPages {
     // Links in mails lead to such a host with TLS alone.
     return origin === `https://${host.toLowerCase()}` && (await isPortalHost(host));
   }
+
+  /** Whether a host, without its port, has pages of the service. */
+  async isOwnHost(host: string): Promise<boolean> {
+    const { cloudUrl, isPortalHost } = this.#options;
+    return host === new URL(cloudUrl()).hostname || LOOPBACK.test(host) || (await isPortalHost(host));
+  }
 }

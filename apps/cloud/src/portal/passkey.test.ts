@@ -143,9 +143,16 @@ it("a passkey belongs to the host of its page, an organization's own among them"
   const { pending_token } = waiting.body;
   const body = { pending_token };
   const here = await browser.call('POST /portal/api/v1/sign_in/second_factor/options', { headers, body });
-  expect(here.body.passkey).toMatchObject({ rpId: host });
+  expect(here.body).toMatchObject({ passkey: { rpId: host }, passkey_hosts: [host] });
   const elsewhere = await browser.call('POST /portal/api/v1/sign_in/second_factor/options', { body });
-  expect(elsewhere.body.passkey).toBeNull();
+  expect(elsewhere.body).toMatchObject({ passkey: null, passkey_hosts: [host] });
+  await cloud.db
+    .updateTable('organizations')
+    .set({ cloud_host_vetted: false })
+    .where('id', '=', organization)
+    .execute();
+  const former = await browser.call('POST /portal/api/v1/sign_in/second_factor/options', { body });
+  expect(former.body).toMatchObject({ passkey: null, passkey_hosts: [] });
 });
 
 it('challenges of one network are limited and stored until they expire', async () => {

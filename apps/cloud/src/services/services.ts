@@ -427,6 +427,7 @@ export function createServices(options: ServicesOptions): Services {
       return new RelyingParties({
         cloudUrl,
         isOwnOrigin: (origin, host) => ownPages.isOwn(origin, host),
+        isOwnHost: (host) => ownPages.isOwnHost(host),
       });
     },
     secondFactors: () => new SecondFactorService({ db, mail, limits, clock, secret }),

@@ -104,6 +104,29 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     expect(await accessibilityFaults(page)).toEqual([]);
     await expect.poll(() => authenticator.credentialCount()).toBe(0);
   });
+
+  it('the second step names the host where a passkey works', async () => {
+    const portal = portalWithName();
+    await using visit = await fixture().visit({ expectedErrors: [/412/] });
+    const { page } = visit;
+    await addAuthenticator(page);
+    await enter(page, portal);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await page.goto(`${portal}/user/security`);
+    await page.getByText('or a security key, at localhost alone.').waitFor();
+    await addPasskey(page, 'My laptop');
+
+    await page.goto('about:blank');
+    await enter(page, fixture().portal);
+    await page.getByRole('heading', { name: 'Second step' }).waitFor();
+    await page.getByText('Your passkey works at localhost.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in at localhost' }).click();
+    await page.waitForURL(`${portal}/**`);
+
+    await page.goto(`${portal}/user/security`);
+    await removePasskeysElsewhere(page);
+  });
 }
 
 /** The page is left first: what it still asks for would be refused. */

@@ -112,6 +112,10 @@ export type PasskeyCreationOptions = Static<typeof PasskeyCreationOptions>;
 export const PendingSignInBody = Type.Object({ pending_token: SecondFactorToken });
 export type PendingSignInBody = Static<typeof PendingSignInBody>;
 
+const PasskeyHosts = Type.Array(Type.String(), {
+  description: "Hosts of the service at whose pages the account's passkeys work",
+});
+
 /** A sign-in that waits, to the person who is to finish it. */
 export const PendingSignIn = Type.Object({
   email: Type.String(),
@@ -119,6 +123,7 @@ export const PendingSignIn = Type.Object({
   address: nullable(Type.String({ description: 'Where the sign-in came from' })),
   methods: Methods,
   passkey: nullable(PasskeyRequestOptions),
+  passkey_hosts: PasskeyHosts,
 });
 export type PendingSignIn = Static<typeof PendingSignIn>;
 
@@ -204,6 +209,7 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>;
 export const SessionConfirmation = Type.Object({
   methods: Type.Array(Type.Enum(['password', ...SECOND_FACTOR_METHODS])),
   passkey: nullable(PasskeyRequestOptions),
+  passkey_hosts: PasskeyHosts,
 });
 export type SessionConfirmation = Static<typeof SessionConfirmation>;
 

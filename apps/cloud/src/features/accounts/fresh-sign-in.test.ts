@@ -110,7 +110,7 @@ describe('POST /session/confirm', () => {
     const user = await cloud.make.user();
     const token = await sessionOf(user, 60);
     const options = await cloud.call('POST /api/v1/session/confirm/options', { token });
-    expect(options.body).toEqual({ methods: ['password'], passkey: null });
+    expect(options.body).toEqual({ methods: ['password'], passkey: null, passkey_hosts: [] });
     expect(await confirm(token, { password: 'wrong' })).toMatchObject({
       status: 422,
       body: { errors: { password: ['is wrong'] } },
@@ -135,7 +135,11 @@ describe('POST /session/confirm', () => {
     const { app, token } = await addApp(cloud, user);
     cloud.clock.advance(60 * MINUTE_MS);
     const options = await cloud.call('POST /api/v1/session/confirm/options', { token });
-    expect(options.body).toEqual({ methods: ['totp', 'recovery_code'], passkey: null });
+    expect(options.body).toEqual({
+      methods: ['totp', 'recovery_code'],
+      passkey: null,
+      passkey_hosts: [],
+    });
     expect((await confirm(token, { password: PASSWORD })).status).toBe(422);
     const otp = await app.code();
     expect((await confirm(token, { otp })).status).toBe(200);

@@ -68,6 +68,7 @@ export class PendingSignIns {
       address,
       methods: hasSecondFactor ? await verifier.methodsOf(userId) : [],
       passkey: hasSecondFactor ? await verifier.passkeyOptions(userId, party) : null,
+      passkey_hosts: hasSecondFactor ? await verifier.passkeyHosts(userId) : [],
     };
   }
 

@@ -33,8 +33,14 @@ export function accountRoutes(api: Api, services: AccountRouteServices): void {
     signIn.withCredentials(request.body, clientAddressFrom(request.ip)),
   );
 
+  // A page links to these hosts, and a former one may have passed to another owner.
+  const withOwnHosts = async <T extends { readonly passkey_hosts: readonly string[] }>(answer: T) => ({
+    ...answer,
+    passkey_hosts: await relyingParties.ownHostsAmong(answer.passkey_hosts),
+  });
+
   api.serve(cloudOperations.describePendingSignIn, async (request) =>
-    pendingSignIns.describe(request.body.pending_token, await relyingParties.of(request)),
+    withOwnHosts(await pendingSignIns.describe(request.body.pending_token, await relyingParties.of(request))),
   );
 
   api.serve(cloudOperations.showSecondFactor, async (request) => {
@@ -80,7 +86,7 @@ export function accountRoutes(api: Api, services: AccountRouteServices): void {
   api.serve(cloudOperations.handOverSession, (request) => sessions.createHandover(callerOf(request)));
 
   api.serve(cloudOperations.describeSessionConfirmation, async (request) =>
-    sessionConfirmations.describe(callerOf(request), await relyingParties.of(request)),
+    withOwnHosts(await sessionConfirmations.describe(callerOf(request), await relyingParties.of(request))),
   );
 
   api.serve(cloudOperations.confirmSession, (request) =>

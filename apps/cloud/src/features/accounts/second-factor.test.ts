@@ -124,6 +124,7 @@ describe('POST /sign_in of an account with an authenticator app', () => {
       address: '203.0.113.9',
       methods: ['totp', 'recovery_code'],
       passkey: null,
+      passkey_hosts: [],
     });
   });
 

@@ -32,8 +32,12 @@ export class SessionConfirmations {
   async describe(caller: Caller, party: RelyingParty): Promise<SessionConfirmation> {
     const { verifier } = this.#options.secondFactors;
     const { id, hasSecondFactor } = await this.#account(caller);
-    if (!hasSecondFactor) return { methods: ['password'], passkey: null };
-    return { methods: await verifier.methodsOf(id), passkey: await verifier.passkeyOptions(id, party) };
+    if (!hasSecondFactor) return { methods: ['password'], passkey: null, passkey_hosts: [] };
+    return {
+      methods: await verifier.methodsOf(id),
+      passkey: await verifier.passkeyOptions(id, party),
+      passkey_hosts: await verifier.passkeyHosts(id),
+    };
   }
 
   /** @throws ValidationError for a wrong or insufficient proof; Unauthorized; TooManyRequests */

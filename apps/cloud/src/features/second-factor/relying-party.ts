@@ -20,6 +20,8 @@ export interface RelyingPartiesOptions {
   readonly cloudUrl: () => string;
   /** True for an origin of the service's own pages. @param host the host that the request was sent to */
   readonly isOwnOrigin: (origin: string, host: string) => Promise<boolean>;
+  /** True for a host of the service's own pages, without its port. */
+  readonly isOwnHost: (host: string) => Promise<boolean>;
 }
 
 /**
@@ -38,6 +40,12 @@ export class RelyingParties {
     const { cloudUrl, isOwnOrigin } = this.#options;
     const isOwn = origin !== undefined && (await isOwnOrigin(origin, host));
     return relyingPartyAt(isOwn ? origin : cloudUrl());
+  }
+
+  /** Those that are hosts of the service's own pages. */
+  async ownHostsAmong(hosts: readonly string[]): Promise<string[]> {
+    const areOwn = await Promise.all(hosts.map((host) => this.#options.isOwnHost(host)));
+    return hosts.filter((_host, index) => areOwn[index]);
   }
 }
 

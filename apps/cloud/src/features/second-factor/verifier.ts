@@ -63,6 +63,12 @@ export class FactorVerifier {
     return this.#options.passkeys.requestOptions(userId, party);
   }
 
+  /** Each host that a passkey of the account was added at. */
+  async passkeyHosts(userId: number): Promise<string[]> {
+    const passkeys = await this.#options.passkeyRecords.list(userId);
+    return [...new Set(passkeys.map(({ rpId }) => rpId))];
+  }
+
   /**
    * @throws Unauthorized alike for a wrong and for a used one; TooManyRequests
    */

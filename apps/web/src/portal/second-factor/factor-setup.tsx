@@ -82,7 +82,7 @@ export function PasskeySetup({ cloud, onAdded }: SetupProps) {
   return (
     <form onSubmit={form.submit}>
       <Stack gap="sm" maw="28rem">
-        <Text>{t('passkeysText')}</Text>
+        <Text>{t('passkeysText', { host: location.hostname })}</Text>
         <TextInput label={t('passkeyName')} required maxLength={100} {...form.getInputProps('name')} />
         <FactorError error={form.error} />
         <Button type="submit" loading={form.isPending} style={{ alignSelf: 'flex-start' }}>

@@ -7,6 +7,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
 import { CodeField } from './code-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { PasskeyElsewhere } from './passkey-elsewhere.tsx';
 
 /** Requests another proof of identity when the last sign-in was a while ago. */
 export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: boolean) => void }) {
@@ -56,6 +57,7 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
               error={fields.password && t('passwordWrong')}
             />
           )}
+          {data !== undefined && <PasskeyElsewhere {...data} />}
           {data !== undefined && !takesPassword && (
             <CodeField methods={data.methods} error={fields.otp && t('refused')} />
           )}

@@ -13,6 +13,7 @@ import { FactorError } from './factor-error.tsx';
 import { AppSetup, PasskeySetup } from './factor-setup.tsx';
 import { mayUsePasskeys } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
+import { PasskeyElsewhere } from './passkey-elsewhere.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 interface SecondStepProps {
@@ -88,6 +89,7 @@ function SecondFactorForm({ pending, pendingToken, isForProgram, onShown }: Seco
         }}
       >
         <Stack gap="md">
+          <PasskeyElsewhere {...pending} {...(isForProgram && { hash: `second_factor/${pendingToken}` })} />
           <CodeField methods={pending.methods} error={undefined} />
           <FactorError error={error} />
           <Button type="submit" loading={isPending}>
