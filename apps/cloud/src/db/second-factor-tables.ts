@@ -9,6 +9,8 @@ export type SecondFactorProof = 'totp' | 'passkey' | 'recovery_code' | 'enrolmen
 export interface AuthenticatorAppTable {
   user_id: number;
   sealed: Buffer;
+  /** `session <token id>` or `sign-in <digest of the token>`. */
+  started_by: string | null;
   created_at: Date;
   confirmed_at: Date | null;
   /** 64-bit, so PostgreSQL's driver gives it as text. */

@@ -127,6 +127,25 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.goto(`${portal}/user/security`);
     await removePasskeysElsewhere(page);
   });
+
+  it('the secret of an authenticator app outlasts a reload until the user starts again', async () => {
+    const { portal } = fixture();
+    await using visit = await fixture().visit({});
+    const { page } = visit;
+    await enter(page, portal);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await page.goto(`${portal}/user/security`);
+    const secret = page.getByRole('region', { name: 'Secret' }).locator('code');
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    const first = await secret.textContent();
+    await page.reload();
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    expect(await secret.textContent()).toBe(first);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await expect.poll(() => secret.textContent()).not.toBe(first);
+    await page.getByText('Delete the former entry in the app').waitFor();
+  });
 }
 
 /** The page is left first: what it still asks for would be refused. */

@@ -8,6 +8,7 @@ import {
   RecoveryCodes,
   SecondFactor,
   SecondFactorAdded,
+  StartAuthenticatorAppBody,
 } from '../schemas/second-factor.ts';
 import { NoContent, operations } from './operation.ts';
 
@@ -22,7 +23,10 @@ export const secondFactorOperations = operations('second factor', {
   startAuthenticatorApp: {
     route: 'POST /api/v1/user/second_factor/totp',
     summary: 'Makes the secret of an authenticator app, which counts once a code of it was sent',
+    description: 'For 15 minutes the same session is answered the same secret, until a code confirms it.',
     requires: 'enrolment',
+    body: StartAuthenticatorAppBody,
+    isBodyOptional: true,
     answers: { 200: NewAuthenticatorApp },
     refusals: [422],
   },

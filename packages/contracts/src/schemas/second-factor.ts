@@ -164,6 +164,15 @@ export const SecondFactor = Type.Object({
 });
 export type SecondFactor = Static<typeof SecondFactor>;
 
+export const StartAuthenticatorAppBody = Type.Object({
+  renew: Type.Optional(
+    Type.Boolean({
+      description: 'Makes another secret in place of the one that the session was given before',
+    }),
+  ),
+});
+export type StartAuthenticatorAppBody = Static<typeof StartAuthenticatorAppBody>;
+
 export const NewAuthenticatorApp = Type.Object({
   secret: Type.String({ description: 'Base32, to be typed into an app' }),
   uri: Type.String({ description: 'otpauth://, for a QR code' }),

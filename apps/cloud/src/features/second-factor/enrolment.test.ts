@@ -15,7 +15,8 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const sessionOf = ({ id }: Pick<TestUser, 'id'>) => cloud.make.token(id, { kind: 'session' });
 const describeOf = async (token: string) =>
   (await cloud.call('GET /api/v1/user/second_factor', { token })).body;
-const startApp = (token: string) => cloud.call('POST /api/v1/user/second_factor/totp', { token });
+const startApp = (token: string, body?: object) =>
+  cloud.call('POST /api/v1/user/second_factor/totp', { token, ...(body && { body }) });
 const confirmApp = (token: string, otp: string) =>
   cloud.call('PUT /api/v1/user/second_factor/totp', { token, body: { otp } });
 const removeApp = (token: string) => cloud.call('DELETE /api/v1/user/second_factor/totp', { token });
@@ -108,10 +109,29 @@ describe('an authenticator app of an account', () => {
     const token = await sessionOf(await cloud.make.user());
     expect((await confirmApp(token, '123456')).status).toBe(422);
     const first = new TestApp(cloud, String((await startApp(token)).body.secret));
-    await startApp(token);
+    await startApp(token, { renew: true });
     const answer = await confirmApp(token, await first.code());
     expect(answer).toMatchObject({ status: 422, body: { errors: { otp: ['is wrong'] } } });
     expect(await describeOf(token)).toMatchObject({ totp: null, recovery_codes_left: 0 });
+  });
+
+  it('a secret is answered again to its own session alone, for 15 minutes', async () => {
+    const user = await cloud.make.user();
+    const [token, other] = [await sessionOf(user), await sessionOf(user)];
+    const secretOf = async (session: string, body?: object) =>
+      (await startApp(session, body)).body.secret as string;
+    const first = await secretOf(token);
+    cloud.clock.advance(15 * 60_000 - 1);
+    expect(await secretOf(token)).toBe(first);
+    cloud.clock.advance(1);
+    const second = await secretOf(token);
+    expect(second).not.toBe(first);
+    const third = await secretOf(token, { renew: true });
+    expect(third).not.toBe(second);
+    expect(await secretOf(token, {})).toBe(third);
+    const othersSecret = await secretOf(other);
+    expect(othersSecret).not.toBe(third);
+    expect(await secretOf(token)).not.toBe(othersSecret);
   });
 
   it('an app must be removed before another one is added', async () => {

@@ -6,6 +6,7 @@ import type {
   RecoveryCodes,
   SecondFactor,
   SecondFactorAdded,
+  StartAuthenticatorAppBody,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
@@ -15,7 +16,7 @@ import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { MailService, SecondFactorMail } from '../mail/service.ts';
-import type { FactorRepository } from './factor-repository.ts';
+import type { AuthenticatorAppRecord, FactorRepository } from './factor-repository.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { SECOND_FACTORS_ADDED, SECOND_FACTORS_PER_ACCOUNT } from './limits.ts';
 import type { PasskeyRepository } from './passkey-repository.ts';
@@ -24,6 +25,9 @@ import { presentApp, presentPasskey } from './present.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
+
+/** How long an unconfirmed secret is answered again. */
+const SET_UP_LIFETIME_MS = 15 * 60 * 1000;
 
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 100;
@@ -66,14 +70,25 @@ export class Enrolment {
     };
   }
 
-  /** Creates a secret for an app, which becomes valid with a first code. @throws Unprocessable; Unauthorized */
-  startApp(enrollee: Enrollee): Promise<NewAuthenticatorApp> {
+  /**
+   * Creates a secret for an app, which becomes valid with a first code. Until then the same caller gets the same secret:
+   * phones discard a page while its person is in the app.
+   *
+   * @param renew creates another secret in any case
+   * @throws Unprocessable; Unauthorized
+   */
+  startApp(enrollee: Enrollee, { renew = false }: StartAuthenticatorAppBody): Promise<NewAuthenticatorApp> {
     const { factors, secrets } = this.#options;
     return this.#change(enrollee, async (tx, { email }, at) => {
+      const startedBy = starterOf(enrollee);
+      const app = await factors.app(enrollee.userId, tx);
+      if (!renew && app !== undefined && isBeingSetUp(app, startedBy, at))
+        return describeApp(secrets.openTotp(app.sealed), email);
       const secret = newTotpSecret();
-      if (!(await factors.setUnconfirmedApp(tx, enrollee.userId, secrets.sealTotp(secret), at)))
+      const sealed = secrets.sealTotp(secret);
+      if (!(await factors.setUnconfirmedApp(tx, enrollee.userId, { sealed, startedBy }, at)))
         throw new Unprocessable('The account has an authenticator app: remove it first');
-      return { secret, uri: totpUri(secret, SERVICE_NAME, email) };
+      return describeApp(secret, email);
     });
   }
 
@@ -217,6 +232,20 @@ export class Enrolment {
     await recordAudit(tx, actor, new Date(this.#options.clock.now()), { action, userId, details });
     await this.#options.mail.enqueue(tx, { kind: 'second_factor', userId, ...mail });
   }
+}
+
+function describeApp(secret: string, email: string): NewAuthenticatorApp {
+  return { secret, uri: totpUri(secret, SERVICE_NAME, email) };
+}
+
+/** The session or pending sign-in of a caller. Another one of the account may be a thief's, and never shares a secret. */
+function starterOf({ actor, pendingSignIn }: Enrollee): string {
+  return pendingSignIn === null ? `session ${actor.tokenId}` : `sign-in ${pendingSignIn.toString('hex')}`;
+}
+
+function isBeingSetUp(app: AuthenticatorAppRecord, startedBy: string, at: Date): boolean {
+  const ageMs = at.getTime() - app.createdAt.getTime();
+  return app.confirmedAt === null && app.startedBy === startedBy && ageMs < SET_UP_LIFETIME_MS;
 }
 
 /** @throws ValidationError */

@@ -3,6 +3,8 @@ import type { Database } from '../../db/open.ts';
 
 export interface AuthenticatorAppRecord {
   readonly sealed: Buffer;
+  /** The session or pending sign-in that received the secret. */
+  readonly startedBy: string | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -24,6 +26,7 @@ export class FactorRepository {
       .selectFrom('authenticator_apps')
       .select([
         'sealed',
+        'started_by as startedBy',
         'created_at as createdAt',
         'confirmed_at as confirmedAt',
         'last_used_at as lastUsedAt',
@@ -33,14 +36,19 @@ export class FactorRepository {
   }
 
   /** Stores an unconfirmed secret in place of another one. @returns false when the account has a confirmed app */
-  async setUnconfirmedApp(tx: Database, userId: number, sealed: Buffer, at: Date): Promise<boolean> {
+  async setUnconfirmedApp(
+    tx: Database,
+    userId: number,
+    { sealed, startedBy }: Pick<AuthenticatorAppRecord, 'sealed' | 'startedBy'>,
+    at: Date,
+  ): Promise<boolean> {
     const set = await tx
       .insertInto('authenticator_apps')
-      .values({ user_id: userId, sealed, created_at: at })
+      .values({ user_id: userId, sealed, started_by: startedBy, created_at: at })
       .onConflict((conflict) =>
         conflict
           .column('user_id')
-          .doUpdateSet({ sealed, created_at: at, last_step: null })
+          .doUpdateSet({ sealed, started_by: startedBy, created_at: at, last_step: null })
           .where('authenticator_apps.confirmed_at', 'is', null),
       )
       .returning('user_id')

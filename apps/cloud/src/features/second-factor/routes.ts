@@ -14,7 +14,9 @@ export function secondFactorRoutes(
 ): void {
   api.serve(cloudOperations.getSecondFactor, (request) => enrolment.describe(callerOf(request).userId));
 
-  api.serve(cloudOperations.startAuthenticatorApp, (request) => enrolment.startApp(enrolleeOf(request)));
+  api.serve(cloudOperations.startAuthenticatorApp, (request) =>
+    enrolment.startApp(enrolleeOf(request), request.body),
+  );
 
   api.serve(cloudOperations.confirmAuthenticatorApp, (request) =>
     enrolment.confirmApp(enrolleeOf(request), request.body.otp),

@@ -1,4 +1,4 @@
-import type { CloudClient, NewAuthenticatorApp } from '@heliograph/client';
+import type { CloudClient, NewAuthenticatorApp, StartAuthenticatorAppBody } from '@heliograph/client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +22,11 @@ interface SetupProps {
 export function AppSetup({ cloud, onAdded }: SetupProps) {
   const { t } = useTranslation('security');
   const [app, setApp] = useState<NewAuthenticatorApp>();
-  const start = useSubmit(() => withFreshSignIn(() => cloud.startAuthenticatorApp()), { onDone: setApp });
+  const [isRenewed, setRenewed] = useState(false);
+  const start = useSubmit(async ({ renew }: Required<StartAuthenticatorAppBody>) => {
+    setApp(await withFreshSignIn(() => cloud.startAuthenticatorApp({ renew })));
+    setRenewed(renew);
+  });
   const confirm = useSubmit(
     (form: FormData) =>
       withFreshSignIn(() => cloud.confirmAuthenticatorApp({ otp: String(form.get('otp') ?? '') })),
@@ -36,7 +40,7 @@ export function AppSetup({ cloud, onAdded }: SetupProps) {
         <Button
           style={{ alignSelf: 'flex-start' }}
           loading={start.isPending}
-          onClick={() => start.submit(undefined)}
+          onClick={() => start.submit({ renew: false })}
         >
           {t('setUpApp')}
         </Button>
@@ -53,12 +57,17 @@ export function AppSetup({ cloud, onAdded }: SetupProps) {
     >
       <Stack gap="md" maw="28rem">
         <Text>{t('scan')}</Text>
+        {isRenewed && <Text role="status">{t('startedAgain')}</Text>}
         <QrCode text={app.uri} label={t('app')} />
         <OnceShownSecret label={t('secret')} secret={app.secret} />
         <CodeField error={confirm.fields.otp && t('refused')} hint={t('appText')} />
         <FactorError error={confirm.error} />
         <Button type="submit" loading={confirm.isPending}>
           {t('turnOn')}
+        </Button>
+        <FactorError error={start.error} />
+        <Button variant="default" loading={start.isPending} onClick={() => start.submit({ renew: true })}>
+          {t('startAgain')}
         </Button>
       </Stack>
     </form>

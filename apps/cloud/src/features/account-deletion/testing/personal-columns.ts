@@ -88,7 +88,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   },
   push_subscriptions: { deleted: 'user_id endpoint p256dh auth label' },
   push_keys: { neverPersonal: { public_key: SERVICE, sealed_private_key: DIGEST } },
-  authenticator_apps: { deleted: 'user_id sealed' },
+  authenticator_apps: { deleted: 'user_id sealed started_by' },
   bot_check_solutions: { neverPersonal: { challenge: SERVICE } },
   closed_organizations: { kept: { name: ORGANIZATION } },
   data_export_chunks: { deleted: 'bytes' },
