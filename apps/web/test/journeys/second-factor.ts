@@ -146,6 +146,21 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await expect.poll(() => secret.textContent()).not.toBe(first);
     await page.getByText('Delete the former entry in the app').waitFor();
   });
+
+  it('a device is added as a passkey once', async () => {
+    const portal = portalWithName();
+    await using visit = await fixture().visit({});
+    const { page } = visit;
+    await addAuthenticator(page);
+    await enter(page, portal);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await page.goto(`${portal}/user/security`);
+    await addPasskey(page, 'My laptop');
+    await page.getByLabel('Name of the passkey').fill('My laptop again');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('alert').getByText('This device has a passkey of this account already.').waitFor();
+    await removePasskeysElsewhere(page);
+  });
 }
 
 /** The page is left first: what it still asks for would be refused. */

@@ -19,6 +19,7 @@ import { pendingTokenOf } from './pending-token.ts';
 import type { UnconfirmedAccount } from './wait-for-email.tsx';
 
 const WaitForEmail = lazyPart(async () => (await import('./wait-for-email.tsx')).WaitForEmail);
+const FactorError = lazyPart(async () => (await import('../../second-factor/factor-error.tsx')).FactorError);
 const SecondStep = lazyPart(async () => (await import('../../second-factor/second-step.tsx')).SecondStep);
 
 interface SignInPanelProps {
@@ -154,6 +155,17 @@ function SignInForm(props: SignInFormProps) {
   );
 }
 
+function PasskeySignInError({ error }: { readonly error: unknown }) {
+  if (!(error instanceof NoPasskey)) return <EntryError error={error} />;
+  // A person who closes the browser's dialog needs no message.
+  if (error.reason === 'declined') return null;
+  return (
+    <Suspense fallback={null}>
+      <FactorError error={error} />
+    </Suspense>
+  );
+}
+
 /** Signs in without email and password. */
 function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (() => void) | undefined }) {
   const { t } = useTranslation('entry');
@@ -170,8 +182,7 @@ function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (() => void) | und
   });
   return (
     <>
-      {/* A person who closes the browser's dialog needs no message. */}
-      {!(error instanceof NoPasskey) && <EntryError error={error} />}
+      <PasskeySignInError error={error} />
       <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
         {t('signIn.passkey')}
       </Button>
