@@ -32,6 +32,15 @@ it('the hash of a code ignores case, dashes, spaces and look-alike letters', () 
   );
 });
 
+it('the hash of a code ignores full width and characters that are not seen', () => {
+  const code = newCode();
+  const fullWidth = [...code].map((character) =>
+    String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0),
+  );
+  expect(codeHash(fullWidth.join(''))).toEqual(codeHash(code));
+  expect(codeHash(`\u202a${code}\u202c\ufeff`)).toEqual(codeHash(code));
+});
+
 it('a code with one other character has another hash', () => {
   const code = newCode();
   const others = [...code].flatMap((character, i) =>

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { base32Characters } from '@heliograph/contracts/typed-text';
 
 /** Crockford's base32: without I, L, O and U, so that no character is mistaken for another and codes spell no words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -19,10 +20,5 @@ export function newCode(): string {
  * neither, and with letters that look like digits.
  */
 export function codeHash(typed: string): Buffer {
-  const code = typed
-    .toUpperCase()
-    .replace(/[\s\p{Pd}]/gu, '')
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1');
-  return createHash('sha256').update(code).digest();
+  return createHash('sha256').update(base32Characters(typed)).digest();
 }

@@ -1,4 +1,5 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { base32Characters } from '@heliograph/contracts/typed-text';
 
 /** Crockford's base32: without I, L, O and U, so that no character is mistaken for another. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -15,11 +16,7 @@ export function newRecoveryCode(): string {
 
 /** The code as it is the passphrase: case, dashes and spaces do not matter, and letters count as the digits they look like. */
 export function canonicalCode(typed: string): string {
-  return typed
-    .toUpperCase()
-    .replace(/[\s\p{Pd}]/gu, '')
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1');
+  return base32Characters(typed);
 }
 
 /** The token with which the cloud finds the backups. It opens none of them: the key does not follow from it. */

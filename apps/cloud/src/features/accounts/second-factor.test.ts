@@ -77,6 +77,19 @@ describe('POST /sign_in of an account with an authenticator app', () => {
     });
   });
 
+  it.each<[string, (code: string) => string]>([
+    ['full width', (code) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
+    ['a hyphen', (code) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    ['an en dash', (code) => `${code.slice(0, 3)}–${code.slice(3)}`],
+    ['a no-break space', (code) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
+    ['marks of direction', (code) => `\u202a${code}\u202c`],
+  ])('a code that is typed with %s signs in', async (_kind, typed) => {
+    const { user, app, recoveryCodes } = await personWithApp();
+    expect((await signIn(user, { password: PASSWORD, otp: typed(await app.code()) })).status).toBe(200);
+    const recoveryCode = recoveryCodes?.[0]?.replace('-', '') ?? '';
+    expect((await signIn(user, { password: PASSWORD, otp: typed(recoveryCode) })).status).toBe(200);
+  });
+
   it('the pending token and a code sign in once', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);

@@ -10,6 +10,7 @@ import {
   type PlaceOrderBody,
   uidOf,
 } from '@heliograph/contracts';
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -292,6 +293,6 @@ function addressOf(field: string, given: NewAddress | null | undefined): Address
     postal_code: text(given.postal_code),
     country,
     phone: text(given.phone),
-    vat_number: text(given.vat_number),
+    vat_number: normalizeTyped(given.vat_number ?? '') || null,
   };
 }

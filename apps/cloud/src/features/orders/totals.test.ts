@@ -86,6 +86,7 @@ describe('the totals of an order', () => {
     ['a business of another country', to('FR', { vat_number: 'FR 40 303 265 045' }), 0],
     ['a business of the own country', to('DE', { vat_number: 'DE136695976' }), 3_800],
     ['a business whose number has dots and small letters', to('FR', { vat_number: 'fr.40-303 265.045' }), 0],
+    ['a business whose number is typed in full width', to('FR', { vat_number: 'ＦＲ　４０–303 265 045' }), 0],
     ['a business of Greece, whose numbers begin with EL', to('GR', { vat_number: 'EL123456789' }), 0],
     ['a number of Greece with its country', to('GR', { vat_number: 'GR123456789' }), 4_800],
     ['a number with more before it', to('FR', { vat_number: 'XFR40303265045' }), 4_000],

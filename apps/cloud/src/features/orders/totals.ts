@@ -1,4 +1,5 @@
 import type { Address, ShopTerms, TaxCategory, TaxLine, TaxRate } from '@heliograph/contracts';
+import { codeCharacters } from '@heliograph/contracts/typed-text';
 
 /** A product that is ordered. Amounts are in the smallest unit of one currency. */
 export interface OrderedProduct {
@@ -101,7 +102,9 @@ function rateFor(
 /** Whether a text has the form of a VAT number; Greece writes EL where ISO 3166 has GR. */
 function hasVatNumberOf(country: string, text: string | null | undefined): boolean {
   const prefix = country === 'GR' ? 'EL' : country;
-  const number = (text ?? '').replaceAll(/[\s.-]/g, '').toUpperCase();
+  const number = codeCharacters(text ?? '')
+    .replaceAll('.', '')
+    .toUpperCase();
   return new RegExp(`^${prefix}[0-9A-Z]{7,13}$`).test(number);
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { base32Characters } from '@heliograph/contracts/typed-text';
 
 export const RECOVERY_CODE_COUNT = 10;
 
@@ -17,7 +18,7 @@ export function newRecoveryCodes(): string[] {
 
 /** Normalizes a typed code. @returns undefined for a text that cannot be one */
 export function readRecoveryCode(typed: string): string | undefined {
-  const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  const letters = base32Characters(typed).toLowerCase();
   if (letters.length !== CODE_LENGTH || [...letters].some((letter) => !ALPHABET.includes(letter))) return;
   return `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`;
 }

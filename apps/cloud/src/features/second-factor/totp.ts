@@ -1,3 +1,4 @@
+import { codeCharacters } from '@heliograph/contracts/typed-text';
 import { generateSecret, generateURI, verify } from 'otplib';
 
 /** Lifetime of a code, in seconds (X of RFC 6238). */
@@ -16,11 +17,11 @@ export function totpUri(secret: string, issuer: string, email: string): string {
 /**
  * The time step of a code: the present one, or one step of drift to either side.
  *
- * @param code as typed, spaces included
+ * @param code as typed
  * @returns undefined for a code of no such step
  */
 export async function totpStepOf(secret: string, code: string, nowMs: number): Promise<number | undefined> {
-  const token = code.replaceAll(/\s/g, '');
+  const token = codeCharacters(code);
   if (!/^\d{6}$/.test(token)) return undefined;
   const epoch = Math.floor(nowMs / 1000);
   const result = await verify({ secret, token, epoch, period: TOTP_STEP_S, epochTolerance: TOTP_STEP_S });

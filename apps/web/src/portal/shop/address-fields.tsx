@@ -1,4 +1,5 @@
 import type { NewAddress } from '@heliograph/contracts';
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -63,7 +64,7 @@ export function newAddressOf(values: AddressValues, vatNumber: string | null): N
     postal_code: optional(values.postalCode),
     country,
     phone: optional(values.phone),
-    vat_number: vatNumber?.trim() || null,
+    vat_number: normalizeTyped(vatNumber ?? '') || null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, requiresRegistrationCode, type SiteSummary, type SiteWithToken } from '@heliograph/client';
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -24,7 +25,7 @@ export async function registerDevice({ uid, name, description, code }: NewDevice
     uid: uid.trim(),
     name: name.trim() || undefined,
     description: description.trim() || undefined,
-    code: code.trim() || undefined,
+    code: normalizeTyped(code) || undefined,
   });
   return { site, isNamed: isNamedAs(site, name) };
 }
@@ -56,7 +57,7 @@ export async function requestActivation(
   const answer = await cloud.requestActivation({
     uid: device.uid.trim(),
     message: message.trim() || undefined,
-    code: code.trim() || undefined,
+    code: normalizeTyped(code) || undefined,
   });
   if (answer.status === 'requested') return undefined;
   return await nameSite(answer, device.name.trim());

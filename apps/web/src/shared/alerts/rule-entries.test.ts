@@ -49,6 +49,7 @@ it.each([
   ['12', 12],
   [' -3,5 ', -3.5],
   ['−2', -2],
+  ['－３，５', -3.5],
   ['', null],
   ['a lot', null],
 ])('the text %j is the number %j', (text, number) => {

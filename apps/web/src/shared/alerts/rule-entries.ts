@@ -1,4 +1,5 @@
 import type { AlertRule, AlertRuleEntry } from '@heliograph/contracts';
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
 
 /** The rules that a device is sent: those of the owner, and built-in ones that differ from how they were delivered. */
 export function entriesOf(rules: readonly AlertRule[]): AlertRuleEntry[] {
@@ -31,6 +32,7 @@ export function freeId(rules: readonly Pick<AlertRule, 'id'>[]): string {
 
 /** @returns null for text that is no number; a comma is a decimal point */
 export function parseNumber(text: string): number | null {
-  const number = Number(text.trim().replace(',', '.').replace('−', '-'));
-  return text.trim() === '' || !Number.isFinite(number) ? null : number;
+  const plain = normalizeTyped(text);
+  const number = Number(plain.replace(',', '.'));
+  return plain === '' || !Number.isFinite(number) ? null : number;
 }

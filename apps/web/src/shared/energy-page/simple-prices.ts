@@ -1,4 +1,5 @@
 import type { Tariff, TariffBand } from '@heliograph/contracts';
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
 
 export const DAY_CHOICES = ['everyDay', 'workdays', 'weekend'] as const;
 export type DayChoice = (typeof DAY_CHOICES)[number];
@@ -67,14 +68,15 @@ function rowOf({
 
 /** A price as it is typed, with a comma or a point; NaN for another text. */
 export function parsePrice(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+  const plain = normalizeTyped(text);
+  return plain === '' ? Number.NaN : Number(plain.replace(',', '.'));
 }
 
 export function tariffOf(prices: SimplePrices): Tariff {
   const perMonth = parsePrice(prices.perMonth);
   return {
     valid_from: prices.validFrom,
-    currency: prices.currency.trim().toUpperCase(),
+    currency: normalizeTyped(prices.currency).toUpperCase(),
     import: [...prices.rows.map(bandOf), { price: parsePrice(prices.importPrice) }],
     export: [{ price: parsePrice(prices.exportPrice) }],
     fixed_charges: perMonth === 0 ? [] : [{ amount: perMonth, per: 'month' }],

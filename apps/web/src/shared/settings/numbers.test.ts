@@ -30,6 +30,8 @@ describe('parseNumber', () => {
     ['+20.', CURRENT, '.', '20'],
     ['−0', CURRENT, '.', '0'],
     ['48.3', VOLTAGE, '.', '48.3'],
+    ['４８．３', VOLTAGE, '.', '48.3'],
+    ['\u200e48,3', VOLTAGE, ',', '48.3'],
     ['48,3', VOLTAGE, ',', '48.3'],
     ['48,3', VOLTAGE, '.', '48.3'],
     ['57.09999999', VOLTAGE, '.', '57.1'],
@@ -43,6 +45,7 @@ describe('parseNumber', () => {
   it.each([
     ['', CURRENT, 'notNumber'],
     ['ten', CURRENT, 'notNumber'],
+    ['5²', CURRENT, 'notNumber'],
     ['1e1', CURRENT, 'notNumber'],
     ['10 A', CURRENT, 'notNumber'],
     ['1,0,0', CURRENT, 'notNumber'],

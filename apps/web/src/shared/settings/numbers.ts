@@ -1,3 +1,4 @@
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
 import type { NumberRule } from './control-rule.ts';
 
 /** How far from a step a number may be for being binary, as a part of the step: the same as devices allow. */
@@ -23,7 +24,7 @@ export function parseNumber(
   { min, max, step }: Bounds,
   decimal: string,
 ): { readonly value: number; readonly payload: string } | NumberProblem {
-  const plain = text.trim().replace('−', '-');
+  const plain = normalizeTyped(text);
   if (!NUMBER.test(plain) || isAmbiguous(plain, decimal)) return 'notNumber';
   const typed = Number(plain.replace(',', '.'));
   if (typed < min || typed > max) return 'outOfRange';
