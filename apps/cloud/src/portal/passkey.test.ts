@@ -58,7 +58,7 @@ it('the signature of a second factor does not sign in alone, nor the other way r
   expect(shown.status).toBe(401);
 });
 
-it('only a passkey of no account with a fresh challenge is reported as unknown', async () => {
+it('a passkey is reported as unknown for a fresh challenge alone, and only when no account has it', async () => {
   const { authenticator } = await personWithPasskey();
   const browser = new PortalBrowser(cloud);
   const signIn = async (passkey: unknown) =>
