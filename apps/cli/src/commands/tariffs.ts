@@ -57,10 +57,14 @@ async function tariffsIn(file: string): Promise<Pick<TariffListBody, 'tariffs'>>
 
 function linesOf({ tariffs: known }: TariffList): readonly string[] {
   if (known.length === 0) return ['No prices are known.'];
-  return known.map(({ valid_from: from, name, currency, import: bands, export: earned }) => {
-    const prices = bands
-      .map((band) => `${band.name === undefined ? '' : `${band.name} `}${band.price}`)
-      .join(', ');
-    return `from ${from}: import ${prices}, export ${earned.map(({ price }) => price).join(', ')} ${currency}${name === undefined ? '' : ` (${name})`}`;
-  });
+  return known.map(
+    ({ valid_from: from, name, currency, import: bands, export: earned, net_metering: net }) => {
+      const prices = bands
+        .map((band) => `${band.name === undefined ? '' : `${band.name} `}${band.price}`)
+        .join(', ');
+      const exported = earned.map(({ price }) => price).join(', ');
+      const settled = net ? `, net metering by the ${net.settled ?? 'month'}` : '';
+      return `from ${from}: import ${prices}, export ${exported} ${currency}${settled}${name === undefined ? '' : ` (${name})`}`;
+    },
+  );
 }

@@ -28,7 +28,7 @@ function costsOf(tariffs: readonly Tariff[], zone: string, known: Time, home: Ho
   for (let at = since; at < nowMs; at += HOUR_MS) {
     const clock = Math.floor((localTime(at, zone) / HOUR_MS) % 24);
     const entries = Object.entries(home(clock, at)).map(([name, kwh]) => [name, Math.round(kwh * KWH)]);
-    hours.set(at, Object.fromEntries(entries));
+    if (entries.length > 0) hours.set(at, Object.fromEntries(entries));
   }
   return new EnergyCosts({
     tariffs,
@@ -246,6 +246,112 @@ describe('net metering by time of use in Pennsylvania', () => {
     const costs = costsOf(tariffs, zone, { from: '2025-03-01', to: '2025-05-01' }, home);
     expect(between(costs, zone, { from: '2025-04-01', to: '2025-05-01' })?.importCost).toBe(
       importCost.toFixed(2),
+    );
+  });
+});
+
+describe('net metering that is settled by the year, as in the Netherlands and in Hungary', () => {
+  const ZONE = 'Europe/Amsterdam';
+  const tariff = (more: Partial<NonNullable<Tariff['net_metering']>> = {}, price = 0.3): Tariff => ({
+    valid_from: '2024-01-01',
+    currency: 'EUR',
+    import: [{ price }],
+    export: [{ price: 0.05 }],
+    fixed_charges: [],
+    net_metering: { settled: 'year', surplus_price: 0.05, year_ends: 12, ...more },
+  });
+  /** 200 kWh from the grid in each month, and 400 kWh to it from April to September. */
+  const home: Home = (hour, at) => {
+    const date = new Date(localTime(at, ZONE));
+    if (date.getUTCDate() !== 10 || hour !== 12) return {};
+    const month = date.getUTCMonth() + 1;
+    return { grid_in: 200, grid_out: month >= 4 && month <= 9 ? 400 : 0 };
+  };
+  const years = (tariffs: readonly Tariff[], to = '2026-01-01') =>
+    costsOf(tariffs, ZONE, { from: '2024-01-01', to }, home);
+  const bill = (costs: EnergyCosts, from: string, to: string) => {
+    const { importCost = '', exportEarnings = '' } = between(costs, ZONE, { from, to }) ?? {};
+    return [Number(importCost), Number(exportEarnings)];
+  };
+  const FIRST_DAYS = Array.from({ length: 13 }, (_, i) =>
+    new Date(Date.UTC(2025, i)).toISOString().slice(0, 10),
+  );
+
+  it.each([
+    [12, '2025-01-01', '2026-01-01'],
+    [9, '2024-10-01', '2025-10-01'],
+    [3, '2024-04-01', '2025-04-01'],
+  ])(
+    'a home that exports what it imports owes nothing for a year that ends with month %i',
+    (ends, from, to) => {
+      const costs = years([tariff({ year_ends: ends })]);
+      expect(bill(costs, from, to).map(Math.abs)).toEqual([0, 0]);
+    },
+  );
+
+  it('a tariff that names no period is settled by the month', () => {
+    const { net_metering: yearly, ...rest } = tariff();
+    const net_metering = { surplus_price: yearly?.surplus_price ?? 0, year_ends: 12 };
+    expect(bill(years([{ ...rest, net_metering }]), '2025-01-01', '2026-01-01')).toEqual([180, 30]);
+    expect(bill(years([tariff({ settled: 'month' })]), '2025-01-01', '2026-01-01')).toEqual([180, 30]);
+  });
+
+  it('a month shows what it adds to the bill of the year, and the months add up to it', () => {
+    const costs = years([tariff()]);
+    const months = FIRST_DAYS.slice(0, 12).map((from, i) => bill(costs, from, FIRST_DAYS[i + 1] ?? '')[0]);
+    expect(months.map((cost) => (cost ?? 0) + 0)).toEqual([60, 60, 60, -60, -60, -60, 0, 0, 0, 0, 0, 0]);
+    expect(bill(costs, '2025-01-01', '2025-05-01')).toEqual([120, 0]);
+  });
+
+  it('a year that goes on has what is owed until now, and none of its surplus is paid yet', () => {
+    expect(bill(years([tariff()], '2025-03-15'), '2025-01-01', '2026-01-01')).toEqual([180, 0]);
+    expect(bill(years([tariff()], '2025-10-01'), '2025-01-01', '2026-01-01')).toEqual([0, 0]);
+  });
+
+  it('kWh that a year has left are paid for at its end', () => {
+    const sunny: Home = (hour, at) => ({
+      ...home(hour, at),
+      ...((home(hour, at).grid_out ?? 0) > 0 && { grid_out: 500 }),
+    });
+    const costs = costsOf([tariff()], ZONE, { from: '2024-01-01', to: '2026-01-01' }, sunny);
+    expect(bill(costs, '2025-01-01', '2026-01-01')).toEqual([0, 30]);
+    expect(bill(costs, '2025-12-01', '2026-01-01')).toEqual([0, 30]);
+  });
+
+  it('imports that no export pays for cost the mean price where it changes within the year', () => {
+    const dearer = { ...tariff({}, 0.5), valid_from: '2025-07-01' };
+    const autumn: Home = (hour, at) => ({
+      ...home(hour, at),
+      ...((home(hour, at).grid_out ?? 0) > 0 && { grid_out: 200 }),
+    });
+    const costs = costsOf([tariff(), dearer], ZONE, { from: '2024-01-01', to: '2026-01-01' }, autumn);
+    // 2,400 kWh in at 0.40 on average, 1,200 out.
+    expect(bill(costs, '2025-01-01', '2026-01-01')).toEqual([480, 0]);
+  });
+
+  it('the bills of months add up to the year, whatever the home does and whenever its year ends', () => {
+    const kWh = fc.array(fc.tuple(fc.nat(900), fc.nat(900)), { minLength: 24, maxLength: 24 });
+    fc.assert(
+      fc.property(kWh, fc.integer({ min: 1, max: 12 }), (months, ends) => {
+        const any: Home = (hour, at) => {
+          const date = new Date(localTime(at, ZONE));
+          if (date.getUTCDate() !== 10 || hour !== 12) return {};
+          const [grid_in, grid_out] = months[(date.getUTCFullYear() - 2024) * 12 + date.getUTCMonth()] ?? [
+            0, 0,
+          ];
+          return { grid_in, grid_out };
+        };
+        const known = { from: '2024-01-01', to: '2026-01-01' };
+        const whole = costsOf([tariff({ year_ends: ends })], ZONE, known, any);
+        const parts = costsOf([tariff({ year_ends: ends })], ZONE, known, any);
+        const sum = FIRST_DAYS.slice(0, 12).reduce((total, from, i) => {
+          const month = parts.costs(startOf(from, ZONE), startOf(FIRST_DAYS[i + 1] ?? '', ZONE));
+          return total + (month?.importCost ?? 0) - (month?.exportEarnings ?? 0);
+        }, 0);
+        const year = whole.costs(startOf('2025-01-01', ZONE), startOf('2026-01-01', ZONE));
+        expect((year?.importCost ?? 0) - (year?.exportEarnings ?? 0)).toBeCloseTo(sum, 6);
+      }),
+      { numRuns: 5 },
     );
   });
 });

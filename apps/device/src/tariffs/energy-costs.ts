@@ -50,20 +50,27 @@ interface Sum {
   savings: number;
 }
 
-/** kWh that are carried to the next month, by the name of their band. */
-type Carried = ReadonlyMap<string, number>;
+/** kWh of a band that count against each other, and what the imported ones cost at their prices. */
+interface Balance extends Readonly<Metered> {
+  readonly cost: number;
+}
 
-const NOTHING_CARRIED: Carried = new Map();
+/** Balances that are carried to the next month, by the name of the band. */
+type Balances = ReadonlyMap<string, Balance>;
+
+const NO_BALANCE: Balance = { imported: 0, exported: 0, cost: 0 };
+const NO_BALANCES: Balances = new Map();
 
 /**
- * The costs of energy. A whole month is a bill: net metering sets imports off against exports, and a limit of earnings holds. In a
+ * The costs of energy. A whole month is a bill: net metering sets imports off against exports, and a limit of earnings holds. Where
+ * net metering is settled by the year, a month has what it adds to the bill of that year, which is negative where it takes off. In a
  * part of a month each kWh has its price, where net metering gives an exported one the price of an imported one.
  */
 export class EnergyCosts implements CostSource {
   readonly currency: string;
   readonly #options: EnergyCostsOptions;
   readonly #days: TariffDays;
-  readonly #carriedAfter = new Map<LocalDay, Carried>();
+  readonly #balancesAfter = new Map<LocalDay, Balances>();
 
   constructor(options: EnergyCostsOptions) {
     const { tariffs, zone, nowMs } = options;
@@ -140,34 +147,39 @@ export class EnergyCosts implements CostSource {
   /** The bill of a month, as far as it is net-metered. */
   #addNetMetering(sum: Sum, month: LocalDay): void {
     const { nowMs, zone } = this.#options;
-    let carried = this.#carriedInto(month);
+    const balances = new Map(this.#balancesInto(month));
     for (const [index, bands] of this.#metered(month)) {
       const tariff = this.#options.tariffs[index] as Tariff;
-      const left = new Map(carried);
+      const isYearly = tariff.net_metering?.settled === 'year';
       for (const [band, { imported, exported }] of bands) {
         const key = keyOf(tariff, band);
-        const due = imported - exported - (left.get(key) ?? 0);
-        sum.importCost += Math.max(0, due) * (tariff.import[band]?.price ?? 0);
-        left.set(key, Math.max(0, -due));
+        const before = balances.get(key) ?? NO_BALANCE;
+        const after: Balance = {
+          imported: before.imported + imported,
+          exported: before.exported + exported,
+          cost: before.cost + imported * (tariff.import[band]?.price ?? 0),
+        };
+        sum.importCost += dueOf(after) - dueOf(before);
+        balances.set(key, isYearly ? after : { ...NO_BALANCE, exported: surplusOf(after) });
       }
-      carried = left;
     }
     const last = nextDay(month, 'month') - 1;
     const settled = this.#known(last)?.tariff.net_metering;
     if (settled?.year_ends === monthOf(month) && startOfDay(last + 1, zone) <= nowMs) {
-      for (const amount of carried.values()) sum.exportEarnings += amount * settled.surplus_price;
-      carried = NOTHING_CARRIED;
+      for (const balance of balances.values())
+        sum.exportEarnings += surplusOf(balance) * settled.surplus_price;
+      balances.clear();
     }
-    this.#carriedAfter.set(month, carried);
+    this.#balancesAfter.set(month, balances);
   }
 
-  /** kWh that the months before have left, from the first one that is known. */
-  #carriedInto(month: LocalDay): Carried {
+  /** The balances that the months before have left, from the first one that is known. */
+  #balancesInto(month: LocalDay): Balances {
     const { since, zone } = this.#options;
     const first = firstDay(localDay(since, zone), 'month');
     const missing: LocalDay[] = [];
     let before = firstDay(month - 1, 'month');
-    while (before >= first && !this.#carriedAfter.has(before)) {
+    while (before >= first && !this.#balancesAfter.has(before)) {
       const last = this.#known(nextDay(before, 'month') - 1)?.tariff;
       // Nothing is carried into a new year, or from a contract without net metering.
       if (!isNetMetered(last) || last?.net_metering?.year_ends === monthOf(before)) break;
@@ -176,7 +188,7 @@ export class EnergyCosts implements CostSource {
     }
     for (const each of missing.toReversed())
       this.#addNetMetering({ importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 }, each);
-    return this.#carriedAfter.get(firstDay(month - 1, 'month')) ?? NOTHING_CARRIED;
+    return this.#balancesAfter.get(firstDay(month - 1, 'month')) ?? NO_BALANCES;
   }
 
   /** kWh of the net-metered tariffs of a month, by their places and bands. */
@@ -211,6 +223,16 @@ export class EnergyCosts implements CostSource {
 
 function isNetMetered(tariff: Tariff | undefined): boolean {
   return tariff?.net_metering !== undefined && tariff.net_metering !== null;
+}
+
+/** The cost of imports that no export pays for. */
+function dueOf({ imported, exported, cost }: Balance): number {
+  return imported > exported ? (cost * (imported - exported)) / imported : 0;
+}
+
+/** kWh of exports that no import has used. */
+function surplusOf({ imported, exported }: Balance): number {
+  return Math.max(0, exported - imported);
 }
 
 /** Bands of two tariffs are the same by their name, or by their place. */

@@ -89,6 +89,10 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await card.getByLabel('Fixed charges a month').fill('12');
     await card.getByRole('button', { name: 'Add hours' }).click();
     await card.getByLabel('Price', { exact: true }).fill('0.21');
+    expect(await card.getByLabel('Settled').count()).toBe(0);
+    await card.getByLabel('Net metering').check();
+    await card.getByLabel('Settled').selectOption('Once a year');
+    await card.getByLabel('Last month of the year').selectOption('September');
     expect(await accessibilityFaults(page)).toEqual([]);
     await pictures(page, 'prices-form');
     await card.getByRole('button', { name: 'Save prices' }).click();
@@ -98,6 +102,8 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await card.getByRole('button', { name: 'Change prices' }).click();
     await card.getByLabel('Valid from').fill('2026-01-01');
     expect(await card.getByLabel('Price', { exact: true }).inputValue()).toBe('0.21');
+    expect(await card.getByLabel('Settled').inputValue()).toBe('year');
+    expect(await card.getByLabel('Last month of the year').inputValue()).toBe('9');
     await card.getByLabel('Price of a kWh from the grid').fill('0.40');
     await card.getByRole('button', { name: 'Save prices' }).click();
     await card.getByText(/would change what 2026-01-01 cost/).waitFor();

@@ -53,6 +53,8 @@ const Bands = (description: string) =>
     description: `${description}. The first band that applies counts; the last one applies always`,
   });
 
+export const NET_METERING_PERIODS = ['month', 'year'] as const;
+
 export const FIXED_CHARGE_PERIODS = ['day', 'month', 'year'] as const;
 
 /** The prices of a contract from a date until the next tariff. */
@@ -80,12 +82,18 @@ export const Tariff = Type.Object({
     nullable(
       Type.Object(
         {
+          settled: Type.Optional(
+            Type.Enum([...NET_METERING_PERIODS], {
+              description:
+                'How long exports and imports count against each other. month, also when left out: imports of a month cost what its exports and kWh carried from before do not pay for. year: all imports of the year that `year_ends` ends count against all of its exports, as in the Netherlands and in Hungary; a month then costs what it adds to the bill of that year, which is negative where it takes off',
+            }),
+          ),
           surplus_price: Price('For a kWh that is left when the year ends'),
           year_ends: Type.Integer({ minimum: 1, maximum: 12, description: 'The last month of the year' }),
         },
         {
           description:
-            'Exports pay for imports of the same band, kWh for kWh, within a month; what is left is carried to the next one. `export` has no meaning then',
+            'Exports pay for imports of the same band, kWh for kWh; what a month leaves is carried to the next one until the year ends. `export` has no meaning then',
         },
       ),
     ),

@@ -2,13 +2,14 @@ import { type DeviceClient, listTariffs, setTariffs } from '@heliograph/client';
 import type { Tariff } from '@heliograph/contracts';
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../components/form/form-error.tsx';
 import { useApiForm } from '../components/form/use-api-form.ts';
 import { Failure } from '../components/states/failure.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
 import { useSiteTimeZone } from '../energy/use-curves.ts';
+import { regionalTag } from '../format/region.ts';
 import { deviceKey } from '../live/device-key.ts';
 import classes from './energy-page.module.css';
 import { todayIn } from './energy-selection.ts';
@@ -18,6 +19,7 @@ import {
   parsePrice,
   simplePrices,
   tariffOf,
+  usualSettlement,
   withTariff,
 } from './simple-prices.ts';
 
@@ -29,6 +31,7 @@ interface PricesFormProps {
 /** The prices of energy at a site, as they apply from a day on. */
 export function PricesForm({ device, onDone }: PricesFormProps) {
   const { t } = useTranslation('prices');
+  const zone = useSiteTimeZone();
   const queryKey = ['device', deviceKey(device), 'tariffs'];
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -37,7 +40,7 @@ export function PricesForm({ device, onDone }: PricesFormProps) {
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Placeholder height="20rem" />;
   const latest = data.tariffs.at(-1);
-  if (latest !== undefined && simplePrices(latest) === undefined) return <Text>{t('complex')}</Text>;
+  if (latest !== undefined && simplePrices(latest, zone) === undefined) return <Text>{t('complex')}</Text>;
   return <Fields device={device} tariffs={data.tariffs} onDone={onDone} />;
 }
 
@@ -48,11 +51,13 @@ interface FieldsProps extends PricesFormProps {
 const NEW_ROW: PriceRow = { price: '', from: '22', to: '6', days: 'everyDay' };
 
 function Fields({ device, tariffs, onDone }: FieldsProps) {
-  const { t } = useTranslation('prices');
+  const { t, i18n } = useTranslation('prices');
   const queries = useQueryClient();
-  const today = todayIn(useSiteTimeZone(), Date.now());
+  const zone = useSiteTimeZone();
+  const today = todayIn(zone, Date.now());
   const latest = tariffs.at(-1);
-  const known = latest === undefined ? undefined : simplePrices(latest);
+  const known = latest === undefined ? undefined : simplePrices(latest, zone);
+  const months = useMemo(() => monthChoices(regionalTag(i18n.language)), [i18n.language]);
   const [mayReprice, setReprice] = useState(false);
   const isPrice = (text: string): string | null => (Number.isFinite(parsePrice(text)) ? null : t('price'));
   const form = useApiForm({
@@ -64,6 +69,8 @@ function Fields({ device, tariffs, onDone }: FieldsProps) {
       exportPrice: known?.exportPrice ?? '',
       perMonth: known?.perMonth ?? '0',
       netMetering: known?.netMetering ?? false,
+      settled: known?.settled ?? usualSettlement(zone),
+      yearEnds: known?.yearEnds ?? '12',
       rows: [...(known?.rows ?? [])],
     },
     validate: {
@@ -150,6 +157,19 @@ function Fields({ device, tariffs, onDone }: FieldsProps) {
           description={t('netMeteringHint')}
           {...form.getInputProps('netMetering', { type: 'checkbox' })}
         />
+        {form.values.netMetering && (
+          <div className={classes.prices}>
+            <NativeSelect
+              label={t('settled')}
+              data={[
+                { value: 'month', label: t('settledMonth') },
+                { value: 'year', label: t('settledYear') },
+              ]}
+              {...form.getInputProps('settled')}
+            />
+            <NativeSelect label={t('yearEnds')} data={months} {...form.getInputProps('yearEnds')} />
+          </div>
+        )}
         {latest !== undefined && (
           <Checkbox
             label={t('correctPast')}
@@ -165,6 +185,15 @@ function Fields({ device, tariffs, onDone }: FieldsProps) {
       </Stack>
     </form>
   );
+}
+
+/** The months of a year by their names, from January, whose value is 1. */
+function monthChoices(locale: string): { value: string; label: string }[] {
+  const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, i) => ({
+    value: String(i + 1),
+    label: format.format(Date.UTC(2026, i)),
+  }));
 }
 
 const HOURS = Array.from({ length: 25 }, (_, hour) => String(hour));

@@ -1,6 +1,8 @@
 import type { Tariff, TariffBand } from '@heliograph/contracts';
 import { normalizeTyped } from '@heliograph/contracts/typed-text';
 
+export type NetMeteringPeriod = 'month' | 'year';
+
 export const DAY_CHOICES = ['everyDay', 'workdays', 'weekend'] as const;
 export type DayChoice = (typeof DAY_CHOICES)[number];
 
@@ -26,14 +28,30 @@ export interface SimplePrices {
   readonly exportPrice: string;
   readonly perMonth: string;
   readonly netMetering: boolean;
+  readonly settled: NetMeteringPeriod;
+  /** The last month of the year of net metering, from 1. */
+  readonly yearEnds: string;
   readonly rows: readonly PriceRow[];
 }
 
-/** Undefined for a tariff with more parts than a form shows. */
-export function simplePrices(tariff: Tariff): SimplePrices | undefined {
+/** Time zones of countries whose net metering counts a year as a whole. */
+const SETTLED_BY_YEAR: ReadonlySet<string> = new Set(['Europe/Amsterdam', 'Europe/Budapest']);
+
+/** How contracts of a country settle net metering. @param zone IANA name of the time zone of the site */
+export function usualSettlement(zone: string): NetMeteringPeriod {
+  return SETTLED_BY_YEAR.has(zone) ? 'year' : 'month';
+}
+
+/**
+ * The prices of a tariff as texts; undefined for one with more parts than a form shows.
+ *
+ * @param zone IANA name of the time zone of the site
+ */
+export function simplePrices(tariff: Tariff, zone: string): SimplePrices | undefined {
   const rest = tariff.import.slice(0, -1);
   const rows = rest.map(rowOf).filter((row) => row !== undefined);
   const [charge] = tariff.fixed_charges;
+  const netMetering = tariff.net_metering ?? null;
   const isSimple =
     rows.length === rest.length &&
     tariff.export.length === 1 &&
@@ -48,7 +66,9 @@ export function simplePrices(tariff: Tariff): SimplePrices | undefined {
     importPrice: String(tariff.import.at(-1)?.price ?? ''),
     exportPrice: String(tariff.export[0]?.price ?? ''),
     perMonth: String(charge?.amount ?? 0),
-    netMetering: (tariff.net_metering ?? null) !== null,
+    netMetering: netMetering !== null,
+    settled: netMetering === null ? usualSettlement(zone) : (netMetering.settled ?? 'month'),
+    yearEnds: String(netMetering?.year_ends ?? 12),
     rows,
   };
 }
@@ -80,9 +100,14 @@ export function tariffOf(prices: SimplePrices): Tariff {
     import: [...prices.rows.map(bandOf), { price: parsePrice(prices.importPrice) }],
     export: [{ price: parsePrice(prices.exportPrice) }],
     fixed_charges: perMonth === 0 ? [] : [{ amount: perMonth, per: 'month' }],
-    // The rest of a year is paid at the price of exports, at the end of the calendar year.
+    // The rest of a year is paid at the price of exports.
     ...(prices.netMetering && {
-      net_metering: { surplus_price: parsePrice(prices.exportPrice), year_ends: 12 },
+      net_metering: {
+        // Left out it is the month, as in the tariffs of earlier versions, which stay equal so.
+        ...(prices.settled === 'year' && { settled: prices.settled }),
+        surplus_price: parsePrice(prices.exportPrice),
+        year_ends: Number(prices.yearEnds),
+      },
     }),
   };
 }
