@@ -37,13 +37,15 @@ export interface Costs {
   readonly exportEarnings: number;
   readonly fixedCharges: number;
   readonly savings: number;
+  /** When prices in the currency begin, if within the time, in milliseconds since the epoch: the amounts are for the time since. */
+  readonly sinceMs?: number;
 }
 
 /** Costs of the energy of a source. */
 export interface CostSource {
   /** ISO 4217 */
   readonly currency: string;
-  /** The costs of a time until now at most; undefined where no tariff in this currency applies. */
+  /** The costs of a time until now at most; undefined where no tariff in this currency applies at its end. */
   readonly costs: (fromMs: number, toMs: number) => Costs | undefined;
 }
 
@@ -94,7 +96,7 @@ export async function energyAnswer(
     steps.push({
       from: localIso(startMs, zone),
       ...shown(amounts, Math.min(endMs, nowMs) - startMs, unitsPerKwh),
-      ...shownCosts(money?.costs(startMs, endMs)),
+      ...shownCosts(money?.costs(startMs, endMs), zone),
     });
     if (step !== 'hour' || i % 24 === 0) await pause();
   }
@@ -109,13 +111,13 @@ export async function energyAnswer(
     currency: money?.currency ?? null,
     total: {
       ...shown(sum, Math.min(end, nowMs) - first, unitsPerKwh),
-      ...shownCosts(money?.costs(first, end)),
+      ...shownCosts(money?.costs(first, end), zone),
     },
     steps,
   };
 }
 
-type CostName = 'import_cost' | 'export_earnings' | 'fixed_charges' | 'net_cost' | 'savings';
+type CostName = 'import_cost' | 'export_earnings' | 'fixed_charges' | 'net_cost' | 'savings' | 'costs_since';
 
 function shown(
   amounts: CountedAmounts,
@@ -134,17 +136,25 @@ function shown(
 }
 
 /** To a hundredth of a cent. */
-function shownCosts(costs: Costs | undefined): Pick<EnergyAmounts, CostName> {
+function shownCosts(costs: Costs | undefined, zone: string): Required<Pick<EnergyAmounts, CostName>> {
   if (costs === undefined) {
-    return { import_cost: null, export_earnings: null, fixed_charges: null, net_cost: null, savings: null };
+    return {
+      import_cost: null,
+      export_earnings: null,
+      fixed_charges: null,
+      net_cost: null,
+      savings: null,
+      costs_since: null,
+    };
   }
-  const { importCost, exportEarnings, fixedCharges, savings } = costs;
+  const { importCost, exportEarnings, fixedCharges, savings, sinceMs } = costs;
   return {
     import_cost: rounded(importCost, 4),
     export_earnings: rounded(exportEarnings, 4),
     fixed_charges: rounded(fixedCharges, 4),
     net_cost: rounded(importCost + fixedCharges - exportEarnings, 4),
     savings: rounded(savings, 4),
+    costs_since: sinceMs === undefined ? null : localIso(sinceMs, zone),
   };
 }
 

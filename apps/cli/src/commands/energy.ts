@@ -33,7 +33,7 @@ export const energy: Command = {
 heliograph energy --device HOST[:PORT] [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
 
 Shows the energy of a site in kWh, by the calendar of the site, and its sum; with prices (heliograph tariffs) what it
-cost and saved.
+cost and saved. Where prices begin within a step or the whole time, money is marked *, and for the time since alone.
 
   --step STEP           ${STEPS.join(', ')} (default day)
   --from TIME           a date such as 2026-11-01, or an ISO 8601 time; by default this month for days, today for
@@ -74,6 +74,11 @@ function printTable(answer: EnergyAnswer, terminal: Terminal): void {
   });
   for (const line of lines) terminal.print(line);
   if (counters !== undefined) printCounters(counters, terminal);
+  const beginnings = [...steps, total].flatMap(({ costs_since: since }) => since ?? []);
+  for (const since of new Set(beginnings))
+    terminal.warn(
+      `Money with * is for the time since ${since.slice(0, 10)}: before, there are no prices in ${currency}`,
+    );
   if (total.coverage < 0.995)
     terminal.warn(`Energy was counted for ${(total.coverage * 100).toFixed(1)} % of this time (${zone})`);
 }
@@ -105,8 +110,9 @@ function moneyColumns(currency: string): readonly Column[] {
   return ['COST', 'SAVED'].map((title) => ({ title: `${title} ${currency}`, align: 'right' }));
 }
 
-function money({ net_cost: cost, savings }: Amounts): readonly string[] {
-  return [cost, savings].map((amount) => amount?.toFixed(2) ?? '-');
+function money({ net_cost: cost, savings, costs_since: since = null }: Amounts): readonly string[] {
+  const mark = since === null ? '' : '*';
+  return [cost, savings].map((amount) => (amount === null ? '-' : amount.toFixed(2) + mark));
 }
 
 /** As much of `2026-11-22T14:00:00+01:00` as a step needs. */

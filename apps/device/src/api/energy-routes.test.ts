@@ -62,6 +62,7 @@ describe('GET /api/v1/energy', () => {
       fixed_charges: null,
       net_cost: null,
       savings: null,
+      costs_since: null,
     });
     expect(body.total.pv).toBe(24 * 24 + 12);
     expect(body.steps.at(-1)).toMatchObject({ pv: 12, coverage: 0.96 });

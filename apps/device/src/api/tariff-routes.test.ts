@@ -65,6 +65,27 @@ it('a day has costs, earnings, savings and its part of the fixed charges once pr
   }
 });
 
+it('a step in which the prices begin has the beginning of its money, and a step before has no money', async () => {
+  await put([TARIFF]);
+  device.hours.save(Date.parse('2026-10-10T12:00:00+02:00'), { covered_ms: HOUR_MS, grid_in: 5 * KWH });
+  await yesterday();
+  const read = async (step: string) => {
+    const answer = await device.fetch(`/api/v1/energy?step=${step}&from=2026-10-01&to=2026-11-25`);
+    return (await answer.json()) as EnergyAnswer;
+  };
+  const year = await read('year');
+  const since = '2026-11-01T00:00:00+01:00';
+  expect(year.total).toMatchObject({ grid_in: 5 + 24 + 12, costs_since: since });
+  expect(year.total.import_cost).toBeCloseTo(8 * 0.2 + 16 * 0.3 + 6 * 0.2 + 6 * 0.3, 4);
+  expect(year.steps[0]?.costs_since).toBe(since);
+  const months = await read('month');
+  expect(months.steps.map((step) => [step.import_cost === null, step.costs_since])).toEqual([
+    [true, null],
+    [false, null],
+  ]);
+  expect(months.total.costs_since).toBe(since);
+});
+
 it('new prices leave days that are over as they were, and a change of the past needs its own word', async () => {
   await put([TARIFF]);
   const before = (await yesterday()).total.net_cost;

@@ -393,7 +393,6 @@ describe('tariffs that follow each other', () => {
     }));
     expect(between(costs, ZONE, { from: '2026-01-01', to: '2026-01-11' })).toBeUndefined();
     expect(between(costs, ZONE, { from: '2026-01-20', to: '2026-01-22' })?.importCost).toBe('16.80');
-    expect(between(costs, ZONE, known)?.importCost).toBe((240 * 0.3 + 264 * 0.4).toFixed(2));
   });
 
   it('amounts in another currency than the present one are unknown', () => {
@@ -402,6 +401,72 @@ describe('tariffs that follow each other', () => {
     }));
     expect(costs.currency).toBe('EUR');
     expect(between(costs, ZONE, { from: '2026-01-01', to: '2026-01-11' })).toBeUndefined();
+  });
+
+  /** 1 kWh in each hour. */
+  const summed = (tariffs: readonly Tariff[], zone: string, home: Time, time: Time) => {
+    const found = costsOf(tariffs, zone, home, () => ({ grid_in: 1 })).costs(
+      startOf(time.from, zone),
+      startOf(time.to, zone),
+    );
+    const since = found?.sinceMs;
+    return (
+      found && [
+        Number(found.importCost.toFixed(2)),
+        since === undefined ? 'whole' : new Date(localTime(since, zone)).toISOString().slice(0, 10),
+      ]
+    );
+  };
+
+  it.each([
+    ['a time with prices all along', '2026-01-11', '2026-02-01', [151.2, 'whole']],
+    ['a month in which the first prices begin', '2026-01-01', '2026-02-01', [151.2, '2026-01-11']],
+    ['a year in which the first prices begin', '2026-01-01', '2027-01-01', [151.2, '2026-01-11']],
+    ['a year that begins before the energy', '2025-01-01', '2027-01-01', [151.2, '2026-01-11']],
+    ['some days around the first prices', '2026-01-10', '2026-01-13', [14.4, '2026-01-11']],
+    ['the last day without a price', '2026-01-10', '2026-01-11', undefined],
+    ['a time that has not begun', '2026-03-01', '2026-04-01', undefined],
+  ])(
+    'the costs of %s have the beginning of the prices, if they are not for all of it',
+    (_what, from, to, expected) => {
+      expect(summed([flat('2026-01-11', 0.3)], ZONE, known, { from, to })).toEqual(expected);
+    },
+  );
+
+  it('prices that begin after the first energy of a home are whole from then on alone', () => {
+    const home = { from: '2026-01-20', to: '2026-02-01' };
+    const january = { from: '2026-01-01', to: '2026-02-01' };
+    expect(summed([flat('2026-01-11', 0.3)], ZONE, home, january)).toEqual([86.4, 'whole']);
+  });
+
+  /** The lev until the end of 2025, and the euro since. */
+  const BULGARIA = [flat('2025-01-01', 0.29, 'BGN'), flat('2026-01-01', 0.15)];
+
+  it.each([
+    ['a month before it', '2025-12-01', '2026-01-01', undefined],
+    ['the months around it', '2025-07-01', '2026-03-01', [212.4, '2026-01-01']],
+    ['the first month after it', '2026-01-01', '2026-02-01', [111.6, 'whole']],
+  ])(
+    'the costs around a change of the currency are those in the new one: %s',
+    (_what, from, to, expected) => {
+      const home = { from: '2025-07-01', to: '2026-03-01' };
+      expect(summed(BULGARIA, 'Europe/Sofia', home, { from, to })).toEqual(expected);
+    },
+  );
+
+  it('a month in which the currency changes has the costs since the change, marked with it', () => {
+    const tariffs = [flat('2025-01-01', 0.29, 'BGN'), flat('2026-01-15', 0.15)];
+    const january = { from: '2026-01-01', to: '2026-02-01' };
+    expect(summed(tariffs, 'Europe/Sofia', january, january)).toEqual([61.2, '2026-01-15']);
+  });
+
+  it('a time with a former currency at its end has no costs, also after days in the present one', () => {
+    const tariffs = [flat('2025-01-01', 0.3), flat('2026-01-11', 3, 'SEK'), flat('2026-01-21', 0.3)];
+    expect(summed(tariffs, ZONE, known, { from: '2026-01-01', to: '2026-01-16' })).toBeUndefined();
+    expect(summed(tariffs, ZONE, known, { from: '2026-01-01', to: '2026-02-01' })).toEqual([
+      79.2,
+      '2026-01-21',
+    ]);
   });
 
   it('the days of a month add up to the month, whatever the bands', () => {

@@ -84,25 +84,34 @@ export class EnergyCosts implements CostSource {
     const { zone, nowMs, since } = this.#options;
     const beginMs = Math.max(fromMs, since);
     const endMs = Math.min(toMs, nowMs);
+    const pricedMs = this.#pricedSince(beginMs, endMs);
+    if (pricedMs === undefined) return undefined;
     const sum: Sum = { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 };
-    let isKnown = false;
-    let month = firstDay(localDay(beginMs, zone), 'month');
+    let month = firstDay(localDay(pricedMs, zone), 'month');
     while (startOfDay(month, zone) < endMs) {
       const monthMs = startOfDay(month, zone);
       const next = nextDay(month, 'month');
       const nextMs = startOfDay(next, zone);
       const [partMs, partEndMs] = [Math.max(beginMs, monthMs), Math.min(endMs, nextMs)];
       const isBill = partMs <= Math.max(monthMs, since) && partEndMs >= Math.min(nextMs, nowMs);
-      if (this.#addMonth(sum, month, partMs, partEndMs, isBill)) isKnown = true;
+      this.#addMonth(sum, month, Math.max(partMs, pricedMs), partEndMs, isBill);
       month = next;
     }
-    return isKnown ? sum : undefined;
+    return pricedMs > beginMs ? { ...sum, sinceMs: pricedMs } : sum;
   }
 
-  /** @returns whether any tariff in this currency applies */
-  #addMonth(sum: Sum, month: LocalDay, fromMs: number, toMs: number, isBill: boolean): boolean {
-    const isKnown = this.#addFixedCharges(sum, fromMs, toMs);
-    if (!isKnown) return false;
+  /** When the prices begin that apply without a gap up to the end of a time; undefined where its last day has none. */
+  #pricedSince(fromMs: number, toMs: number): number | undefined {
+    const { zone } = this.#options;
+    const first = localDay(fromMs, zone);
+    let date = localDay(toMs - 1, zone);
+    if (toMs <= fromMs || this.#known(date) === undefined) return undefined;
+    while (date > first && this.#known(date - 1) !== undefined) date--;
+    return Math.max(fromMs, startOfDay(date, zone));
+  }
+
+  #addMonth(sum: Sum, month: LocalDay, fromMs: number, toMs: number, isBill: boolean): void {
+    this.#addFixedCharges(sum, fromMs, toMs);
     const limited: Sum = { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 };
     for (const [hour, amounts] of this.#options.hours(fromMs, toMs)) {
       const day = this.#dayOf(hour);
@@ -127,21 +136,17 @@ export class EnergyCosts implements CostSource {
       ? Math.min(limited.exportEarnings, limited.importCost)
       : limited.exportEarnings;
     if (isBill) this.#addNetMetering(sum, month);
-    return true;
   }
 
-  #addFixedCharges(sum: Sum, fromMs: number, toMs: number): boolean {
+  #addFixedCharges(sum: Sum, fromMs: number, toMs: number): void {
     const { zone } = this.#options;
-    let isKnown = false;
     for (let date = localDay(fromMs, zone); date <= localDay(toMs - 1, zone); date++) {
       const day = this.#known(date);
       if (day === undefined) continue;
-      isKnown = true;
       const { startMs, endMs, fixedCharges } = day;
       sum.fixedCharges +=
         (fixedCharges * (Math.min(endMs, toMs) - Math.max(startMs, fromMs))) / (endMs - startMs);
     }
-    return isKnown;
   }
 
   /** The bill of a month, as far as it is net-metered. */

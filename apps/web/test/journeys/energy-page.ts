@@ -116,6 +116,31 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await reader.page.getByRole('region', { name: 'Money' }).getByText('Saved', { exact: true }).waitFor();
     await withdrawPrices(fixture());
   });
+
+  it('money of a year in which prices begin has the date of that in the sum and in the table', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.route(/\/api\/v1\/energy\?/, async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as EnergyAnswer;
+      const whole = { ...energyOf(answer, 0), net_cost: 40, savings: 10, costs_since: null };
+      const partial = { ...whole, net_cost: 12.5, costs_since: '2026-06-11T00:00:00+02:00' };
+      const steps = answer.steps.map(({ from }) => ({
+        from,
+        ...(from.startsWith('2026-06') ? partial : whole),
+      }));
+      const since = '2025-01-01T00:00:00+00:00';
+      await route.fulfill({ response, json: { ...answer, since, currency: 'EUR', steps, total: partial } });
+    });
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}/energy?year=2026`);
+    const card = page.getByRole('region', { name: 'Money' });
+    await card.getByText(/Prices in EUR apply since 11 Jun 2026/).waitFor();
+    await page.getByText('As a table').click();
+    const row = (month: string) => page.getByRole('row').filter({ hasText: month });
+    expect(await row('June 2026').innerText()).toMatch(/€12\.50 \(since 11 Jun 2026\)/);
+    expect(await row('July 2026').innerText()).not.toContain('since');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
 }
 
 const pictures = (page: Page, name: string): Promise<unknown> =>

@@ -62,6 +62,15 @@ const AMOUNTS = {
   fixed_charges: Money('what the contract costs besides, for this time'),
   net_cost: Money('import_cost and fixed_charges without export_earnings'),
   savings: Money('what the energy from the sun and the battery would have cost from the grid'),
+  costs_since: Type.Optional(
+    nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Where prices in the currency begin within this time: when. All money is then for the time since, while energy is for the whole time. Null where the money is for the whole time too, or unknown',
+      }),
+    ),
+  ),
 };
 
 /** Energy of a stretch of time. Null is unknown, or what the site does not have. */
@@ -98,7 +107,7 @@ export const EnergyAnswer = Type.Object({
   ),
   currency: nullable(
     Type.String({
-      description: 'ISO 4217: of all amounts of money, which are null without a tariff',
+      description: 'ISO 4217: of all amounts of money, which are null without a tariff in this currency',
       examples: ['EUR'],
     }),
   ),

@@ -24,11 +24,16 @@ const AMOUNTS = {
   self_sufficiency_percent: numberOrNull('The part of the load that the grid did not serve, in %'),
   self_consumption_percent: numberOrNull('The part of the solar energy that was not exported, in %'),
   import_cost: numberOrNull(
-    'What the imported energy costs, in the currency; all money is null without prices',
+    'What the imported energy costs, in the currency; all money is null without prices in it',
   ),
   export_earnings: numberOrNull('What the exported energy earns'),
   net_cost: numberOrNull('With the fixed charges of the contract, without the earnings'),
   savings: numberOrNull('What the energy from sun and battery would have cost from the grid'),
+  costs_since: Type.Optional(
+    textOrNull(
+      'When all money here begins, while energy is for the whole time: before, there are no prices in the currency. Null where both are for the same time',
+    ),
+  ),
   covered_percent: Type.Number({ description: 'For how much of the time energy was counted, in %' }),
 };
 

@@ -60,6 +60,7 @@ function amountsOf(amounts: EnergyAmounts): Output['total'] {
     export_earnings: money(amounts.export_earnings),
     net_cost: money(amounts.net_cost),
     savings: money(amounts.savings),
+    costs_since: amounts.costs_since ?? null,
     covered_percent: percent(amounts.coverage) ?? 0,
   };
 }

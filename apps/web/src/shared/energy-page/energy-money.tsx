@@ -7,6 +7,7 @@ import { Placeholder } from '../components/states/placeholder.tsx';
 import { useLive } from '../live/live-context.tsx';
 import classes from './energy-page.module.css';
 import { useCurrency } from './use-currency.ts';
+import { usePriceDate } from './use-price-date.ts';
 
 const PricesForm = lazy(() => import('./prices-form.tsx').then((module) => ({ default: module.PricesForm })));
 
@@ -20,6 +21,7 @@ interface EnergyMoneyProps {
 export function EnergyMoney({ answer: { currency, total }, mayConfigure }: EnergyMoneyProps) {
   const { t } = useTranslation('prices');
   const money = useCurrency();
+  const dateOf = usePriceDate();
   const { device } = useLive();
   const [isOpen, setOpen] = useState(false);
   const mayEnter = mayConfigure && device !== undefined;
@@ -46,6 +48,9 @@ export function EnergyMoney({ answer: { currency, total }, mayConfigure }: Energ
             </div>
           ))}
         </dl>
+      )}
+      {currency !== null && (total.costs_since ?? null) !== null && (
+        <Text size="sm">{t('partial', { currency, date: dateOf(total.costs_since ?? '') })}</Text>
       )}
       {mayEnter && !isOpen && (
         <Group>

@@ -6,6 +6,7 @@ import classes from './energy-page.module.css';
 import type { EnergySelection } from './energy-selection.ts';
 import { useStepLabel } from './step-label.ts';
 import { useCurrency } from './use-currency.ts';
+import { usePriceDate } from './use-price-date.ts';
 
 interface EnergyTableProps {
   readonly steps: EnergyAnswer['steps'];
@@ -21,8 +22,12 @@ export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
   const labelOf = useStepLabel(selection.unit);
   const inCurrency = useCurrency();
   const { t: tPrices } = useTranslation('prices');
-  const money = (value: number | null): string =>
-    value === null || currency === null ? DASH : inCurrency(value, currency);
+  const dateOf = usePriceDate();
+  const money = (value: number | null, since: string | null = null): string => {
+    if (value === null || currency === null) return DASH;
+    const amount = inCurrency(value, currency);
+    return since === null ? amount : `${amount} (${tPrices('partialSince', { date: dateOf(since) })})`;
+  };
   const kwh = (value: number | null): string => (value === null ? DASH : quantityText(format.energy(value)));
   return (
     <details>
@@ -53,8 +58,8 @@ export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
                 <td>{kwh(step.battery_to_load)}</td>
                 <td>{kwh(step.grid_in)}</td>
                 <td>{kwh(step.grid_out)}</td>
-                {currency !== null && <td>{money(step.net_cost)}</td>}
-                {currency !== null && <td>{money(step.savings)}</td>}
+                {currency !== null && <td>{money(step.net_cost, step.costs_since)}</td>}
+                {currency !== null && <td>{money(step.savings, step.costs_since)}</td>}
               </tr>
             ))}
           </tbody>
