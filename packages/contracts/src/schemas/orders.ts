@@ -66,7 +66,7 @@ export const OrderItem = Type.Object({
   unit_price: amount('Price of one'),
   subtotal: amount('Price of all'),
   tax_rate: Type.String({ description: 'A decimal fraction: 0.19 for 19 %' }),
-  tax: amount('Tax of all, whether in the subtotal or on top of it'),
+  tax: amount('Its share of the tax on the sum of its rate, whether in the subtotal or on top of it'),
   total: amount('What they cost with tax'),
   device_uid: nullable(Type.String({ description: 'The device that a licence activates' })),
   fulfilled: Type.Boolean({ description: 'Whether it was shipped, activated or done' }),

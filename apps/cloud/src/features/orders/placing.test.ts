@@ -224,7 +224,7 @@ describe('placing an order', () => {
     [
       'goods for another country',
       { items: [{ sku: 'box' }], shipping_address: { ...ADDRESS, country: 'FR' } },
-      [12_490, 590, 2_081],
+      [12_490, 590, 2_082],
     ],
     [
       'goods for the country of the parcel, not that of the bill',

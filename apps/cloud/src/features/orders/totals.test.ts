@@ -120,6 +120,37 @@ describe('the totals of an order', () => {
     expect(taxLines).toEqual([{ name: 'TVA (reverse charge)', rate: '0', amount: 0 }]);
   });
 
+  const licence = { unitPrice: 999, quantity: 1, taxCategory: 'standard' } as const;
+
+  it.each([
+    ['three products', [licence, licence, licence], [190, 190, 189]],
+    ['one product three times', [{ ...licence, quantity: 3 }], [569]],
+    ['one product and the same twice', [licence, { ...licence, quantity: 2 }], [190, 379]],
+  ])('the tax is that of the sum of its rate, for %s', (_how, products, taxes) => {
+    const totals = totalsOf(products, 0, TERMS, to('DE'));
+    expect(totals).toMatchObject({ subtotal: 2_997, tax: 569, total: 3_566 });
+    expect(totals.taxLines).toEqual([{ name: 'VAT', rate: '0.19', amount: 569 }]);
+    expect(totals.lines.map(({ tax }) => tax)).toEqual(taxes);
+    expect(totals.lines.map(({ subtotal, total }) => total - subtotal)).toEqual(taxes);
+  });
+
+  it('delivery is in the sum of its rate', () => {
+    const { tax, lines } = totalsOf([licence], 999, TERMS, to('DE'));
+    // 19 % of 19.98, and not twice 19 % of 9.99.
+    expect([tax, lines[0]?.tax]).toEqual([380, 190]);
+    expect(totalsOf([licence, licence], 999, TERMS, to('DE')).tax).toBe(569);
+  });
+
+  it('tax that is in prices is that of their sum, too', () => {
+    const included = { ...TERMS, prices_include_tax: true };
+    // 19/119 of 30.03 is 4.79, while three times 19/119 of 10.01 are 4.80.
+    const product = { ...licence, unitPrice: 1_001 };
+    expect(totalsOf([product, product, product], 0, included, to('DE'))).toMatchObject({
+      tax: 479,
+      total: 3_003,
+    });
+  });
+
   it('amounts of an order add up', () => {
     const products = fc.array(
       fc.record({
@@ -135,6 +166,12 @@ describe('the totals of an order', () => {
         const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
         expect(sum(totals.taxLines.map(({ amount }) => amount))).toBe(totals.tax);
         expect(totals.total).toBe(totals.subtotal + shipping + (isIncluded ? 0 : totals.tax));
+        const standard = totals.lines.filter(({ taxCategory }) => taxCategory === 'standard');
+        const taxable = shipping + sum(standard.map(({ subtotal }) => subtotal));
+        const line = totals.taxLines.find(({ rate }) => rate === '0.19');
+        expect(line?.amount ?? 0).toBe(taxOf(taxable, '0.19', isIncluded));
+        for (const { subtotal, taxRate, tax } of totals.lines)
+          expect(Math.abs(tax - taxOf(subtotal, taxRate, isIncluded))).toBeLessThanOrEqual(1);
       }),
     );
   });

@@ -29,16 +29,23 @@ interface AppliedRate {
   readonly rate: string;
 }
 
-/** An amount and the tax on it. */
+/** An amount and the rate of its tax. */
 interface Charge {
   readonly subtotal: number;
   readonly applied: AppliedRate;
+}
+
+interface TaxedCharge extends Charge {
   readonly tax: number;
 }
 
 const NO_TAX: AppliedRate = { name: '', rate: '0' };
 
-/** @param shipping what delivery costs, which is taxed as `standard` */
+/**
+ * The tax of a rate is computed from the sum of what has the rate (EN 16931, BR-CO-17); each line has its share of it.
+ *
+ * @param shipping what delivery costs, which is taxed as `standard`
+ */
 export function totalsOf<Product extends OrderedProduct>(
   products: readonly Product[],
   shipping: number,
@@ -46,26 +53,56 @@ export function totalsOf<Product extends OrderedProduct>(
   addressee: Pick<Address, 'country' | 'region' | 'vat_number'> | null,
 ): OrderTotals<Product> {
   const { prices_include_tax: isIncluded } = terms;
-  const charge = (subtotal: number, category: TaxCategory): Charge => {
-    const applied = rateFor(category, terms, addressee);
-    return { subtotal, applied, tax: taxOf(subtotal, applied.rate, isIncluded) };
-  };
-  const charged = products.map((product) => ({
-    product,
-    ...charge(product.unitPrice * product.quantity, product.taxCategory),
-  }));
-  const charges = [...charged, charge(shipping, 'standard')];
-  const lines = charged.map(({ product, subtotal, applied, tax }) => ({
-    ...product,
+  const charge = (subtotal: number, category: TaxCategory): Charge => ({
     subtotal,
-    taxRate: applied.rate,
-    tax,
-    total: isIncluded ? subtotal : subtotal + tax,
-  }));
+    applied: rateFor(category, terms, addressee),
+  });
+  const charges = taxed(
+    [
+      ...products.map(({ unitPrice, quantity, taxCategory }) => charge(unitPrice * quantity, taxCategory)),
+      charge(shipping, 'standard'),
+    ],
+    isIncluded,
+  );
+  const lines = products.map((product, i) => {
+    const { subtotal, applied, tax } = charges[i] as TaxedCharge;
+    return {
+      ...product,
+      subtotal,
+      taxRate: applied.rate,
+      tax,
+      total: isIncluded ? subtotal : subtotal + tax,
+    };
+  });
   const subtotal = sum(lines.map((line) => line.subtotal));
   const tax = sum(charges.map((one) => one.tax));
   const total = subtotal + shipping + (isIncluded ? 0 : tax);
   return { lines, subtotal, shipping, tax, total, taxLines: taxLinesOf(charges) };
+}
+
+/** Charges with their taxes, which add up to the tax on the sum of each rate. */
+function taxed(charges: readonly Charge[], isIncluded: boolean): readonly TaxedCharge[] {
+  const taxes = new Map<Charge, number>();
+  for (const group of Map.groupBy(charges, ({ applied }) => keyOf(applied)).values()) {
+    const rate = group[0]?.applied.rate ?? '0';
+    const subtotals = group.map(({ subtotal }) => subtotal);
+    const shares = sharesOf(taxOf(sum(subtotals), rate, isIncluded), subtotals);
+    for (const [i, charge] of group.entries()) taxes.set(charge, shares[i] ?? 0);
+  }
+  return charges.map((charge) => ({ ...charge, tax: taxes.get(charge) ?? 0 }));
+}
+
+/** A whole amount shared out in proportion to others: each rounded down, then units to the largest remainders, the first first. */
+function sharesOf(whole: number, amounts: readonly number[]): readonly number[] {
+  const total = BigInt(sum(amounts));
+  if (total === 0n) return amounts.map(() => 0);
+  const products = amounts.map((amount) => BigInt(whole) * BigInt(amount));
+  const shares = products.map((product) => Number(product / total));
+  const remainders = products.map((product, i) => ({ i, left: product % total }));
+  remainders.sort((a, b) => (a.left === b.left ? a.i - b.i : a.left > b.left ? -1 : 1));
+  const missing = whole - sum(shares);
+  for (const { i } of remainders.slice(0, missing)) shares[i] = (shares[i] ?? 0) + 1;
+  return shares;
 }
 
 /**
@@ -108,15 +145,20 @@ function hasVatNumberOf(country: string, text: string | null | undefined): boole
   return new RegExp(`^${prefix}[0-9A-Z]{7,13}$`).test(number);
 }
 
-function taxLinesOf(charges: readonly Charge[]): TaxLine[] {
+function taxLinesOf(charges: readonly TaxedCharge[]): TaxLine[] {
   const lines = new Map<string, TaxLine>();
   for (const { applied, subtotal, tax } of charges) {
     if (applied.name === '' || subtotal === 0) continue;
-    const key = `${applied.name} ${applied.rate}`;
+    const key = keyOf(applied);
     const amount = (lines.get(key)?.amount ?? 0) + tax;
     lines.set(key, { name: applied.name, rate: applied.rate, amount });
   }
   return [...lines.values()];
+}
+
+/** Taxes of one name and rate are one line of a bill. */
+function keyOf({ name, rate }: AppliedRate): string {
+  return `${name} ${rate}`;
 }
 
 function sum(amounts: readonly number[]): number {
