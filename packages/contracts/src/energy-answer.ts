@@ -39,6 +39,8 @@ export interface Costs {
   readonly savings: number;
   /** When prices in the currency begin, if within the time, in milliseconds since the epoch: the amounts are for the time since. */
   readonly sinceMs?: number;
+  /** Whether net metering or a limit of earnings is left out, which whole months settle. */
+  readonly isUnsettled: boolean;
 }
 
 /** Costs of the energy of a source. */
@@ -117,7 +119,14 @@ export async function energyAnswer(
   };
 }
 
-type CostName = 'import_cost' | 'export_earnings' | 'fixed_charges' | 'net_cost' | 'savings' | 'costs_since';
+type CostName =
+  | 'import_cost'
+  | 'export_earnings'
+  | 'fixed_charges'
+  | 'net_cost'
+  | 'savings'
+  | 'costs_since'
+  | 'costs_unsettled';
 
 function shown(
   amounts: CountedAmounts,
@@ -145,9 +154,10 @@ function shownCosts(costs: Costs | undefined, zone: string): Required<Pick<Energ
       net_cost: null,
       savings: null,
       costs_since: null,
+      costs_unsettled: null,
     };
   }
-  const { importCost, exportEarnings, fixedCharges, savings, sinceMs } = costs;
+  const { importCost, exportEarnings, fixedCharges, savings, sinceMs, isUnsettled } = costs;
   return {
     import_cost: rounded(importCost, 4),
     export_earnings: rounded(exportEarnings, 4),
@@ -155,6 +165,7 @@ function shownCosts(costs: Costs | undefined, zone: string): Required<Pick<Energ
     net_cost: rounded(importCost + fixedCharges - exportEarnings, 4),
     savings: rounded(savings, 4),
     costs_since: sinceMs === undefined ? null : localIso(sinceMs, zone),
+    costs_unsettled: isUnsettled,
   };
 }
 

@@ -15,6 +15,7 @@ const AMOUNTS = {
   net_cost: 1.2,
   savings: 0.3,
   costs_since: null,
+  costs_unsettled: false,
 };
 const PARTIAL = { ...AMOUNTS, costs_since: '2026-02-11T00:00:00+01:00' };
 
@@ -67,7 +68,7 @@ it('heliograph energy marks money that is for a part of its time, and prints the
 
 it('heliograph energy --csv has since when money is as a column', async () => {
   const [titles, first, second] = (await energy('--csv')).stdout.split('\n');
-  expect(titles).toMatch(/,costs_since$/);
-  expect(first).toMatch(/,1\.2,0\.3,2026-02-11T00:00:00\+01:00$/);
-  expect(second).toMatch(/,1\.2,0\.3,$/);
+  expect(titles).toMatch(/,costs_since,costs_unsettled$/);
+  expect(first).toMatch(/,1\.2,0\.3,2026-02-11T00:00:00\+01:00,false$/);
+  expect(second).toMatch(/,1\.2,0\.3,,false$/);
 });

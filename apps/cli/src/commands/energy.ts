@@ -79,6 +79,10 @@ function printTable(answer: EnergyAnswer, terminal: Terminal): void {
     terminal.warn(
       `Money with * is for the time since ${since.slice(0, 10)}: before, there are no prices in ${currency}`,
     );
+  if ([...steps, total].some(({ costs_unsettled: isUnsettled }) => isUnsettled === true))
+    terminal.warn(
+      'Net metering and limits of earnings are settled by whole months: --step month has the bills',
+    );
   if (total.coverage < 0.995)
     terminal.warn(`Energy was counted for ${(total.coverage * 100).toFixed(1)} % of this time (${zone})`);
 }

@@ -63,6 +63,7 @@ describe('GET /api/v1/energy', () => {
       net_cost: null,
       savings: null,
       costs_since: null,
+      costs_unsettled: null,
     });
     expect(body.total.pv).toBe(24 * 24 + 12);
     expect(body.steps.at(-1)).toMatchObject({ pv: 12, coverage: 0.96 });

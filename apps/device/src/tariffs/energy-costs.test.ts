@@ -41,7 +41,9 @@ function costsOf(tariffs: readonly Tariff[], zone: string, known: Time, home: Ho
 
 function between(costs: EnergyCosts, zone: string, { from, to }: Time) {
   const found = costs.costs(startOf(from, zone), startOf(to, zone));
-  return found && Object.fromEntries(Object.entries(found).map(([name, sum]) => [name, sum.toFixed(2)]));
+  if (found === undefined) return undefined;
+  const { isUnsettled: _, ...sums } = found;
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum.toFixed(2)]));
 }
 
 const MONDAY_TO_FRIDAY = [1, 2, 3, 4, 5];
@@ -374,6 +376,42 @@ it('a flat rate with a credit for exports is billed to the cent over a day of 23
     fixedCharges: '30.95',
     savings: '0.00',
   });
+});
+
+describe('parts of a month that is settled as a whole', () => {
+  const ZONE = 'Europe/Madrid';
+  const time = { from: '2026-01-01', to: '2026-02-11' };
+  const flat: Tariff = {
+    valid_from: '2025-01-01',
+    currency: 'EUR',
+    import: [{ price: 0.3 }],
+    export: [{ price: 0.1 }],
+    fixed_charges: [],
+  };
+
+  it.each([
+    ['a limit of earnings', { ...flat, export_limit: 'import_cost' as const }, true],
+    ['net metering', { ...flat, net_metering: { surplus_price: 0.05, year_ends: 12 } }, true],
+    [
+      'net metering by the year',
+      { ...flat, net_metering: { settled: 'year' as const, surplus_price: 0.05, year_ends: 12 } },
+      true,
+    ],
+    ['neither', flat, false],
+  ])(
+    'costs of parts of a month with %s are marked as unsettled, and those of bills are not',
+    (_what, tariff, marked) => {
+      const costs = costsOf([tariff], ZONE, time, () => ({ grid_in: 1, grid_out: 2 }));
+      const isUnsettled = (from: string, to: string) =>
+        costs.costs(startOf(from, ZONE), startOf(to, ZONE))?.isUnsettled;
+      expect(isUnsettled('2026-01-05', '2026-01-06')).toBe(marked);
+      expect(isUnsettled('2026-01-01', '2026-01-31')).toBe(marked);
+      expect(isUnsettled('2026-01-26', '2026-02-02')).toBe(marked);
+      expect(isUnsettled('2026-01-01', '2026-02-01')).toBe(false);
+      // The present month is settled until now.
+      expect(isUnsettled('2026-01-01', '2027-01-01')).toBe(false);
+    },
+  );
 });
 
 describe('tariffs that follow each other', () => {

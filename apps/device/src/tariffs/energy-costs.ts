@@ -48,6 +48,11 @@ interface Sum {
   exportEarnings: number;
   fixedCharges: number;
   savings: number;
+  isUnsettled: boolean;
+}
+
+function nothing(): Sum {
+  return { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0, isUnsettled: false };
 }
 
 /** kWh of a band that count against each other, and what the imported ones cost at their prices. */
@@ -86,7 +91,7 @@ export class EnergyCosts implements CostSource {
     const endMs = Math.min(toMs, nowMs);
     const pricedMs = this.#pricedSince(beginMs, endMs);
     if (pricedMs === undefined) return undefined;
-    const sum: Sum = { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 };
+    const sum = nothing();
     let month = firstDay(localDay(pricedMs, zone), 'month');
     while (startOfDay(month, zone) < endMs) {
       const monthMs = startOfDay(month, zone);
@@ -112,11 +117,12 @@ export class EnergyCosts implements CostSource {
 
   #addMonth(sum: Sum, month: LocalDay, fromMs: number, toMs: number, isBill: boolean): void {
     this.#addFixedCharges(sum, fromMs, toMs);
-    const limited: Sum = { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 };
+    const limited = nothing();
     for (const [hour, amounts] of this.#options.hours(fromMs, toMs)) {
       const day = this.#dayOf(hour);
       if (day === undefined) continue;
       const { tariff } = day;
+      if (!isBill && isSettledByBill(tariff)) sum.isUnsettled = true;
       const clock = this.#days.hourOf(day, hour);
       const price = tariff.import[bandAt(tariff.import, day, clock)]?.price ?? 0;
       sum.savings += (kwh(amounts.pv_to_load) + kwh(amounts.battery_to_load)) * price;
@@ -191,8 +197,7 @@ export class EnergyCosts implements CostSource {
       missing.push(before);
       before = firstDay(before - 1, 'month');
     }
-    for (const each of missing.toReversed())
-      this.#addNetMetering({ importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 }, each);
+    for (const each of missing.toReversed()) this.#addNetMetering(nothing(), each);
     return this.#balancesAfter.get(firstDay(month - 1, 'month')) ?? NO_BALANCES;
   }
 
@@ -228,6 +233,10 @@ export class EnergyCosts implements CostSource {
 
 function isNetMetered(tariff: Tariff | undefined): boolean {
   return tariff?.net_metering !== undefined && tariff.net_metering !== null;
+}
+
+function isSettledByBill(tariff: Tariff): boolean {
+  return isNetMetered(tariff) || tariff.export_limit === 'import_cost';
 }
 
 /** The cost of imports that no export pays for. */

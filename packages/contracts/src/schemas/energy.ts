@@ -71,6 +71,14 @@ const AMOUNTS = {
       }),
     ),
   ),
+  costs_unsettled: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description:
+          'Whether each kWh has its own price here, before net metering or a limit of earnings, which the bill of the whole month settles: such money does not add up to that of the month. Null without money',
+      }),
+    ),
+  ),
 };
 
 /** Energy of a stretch of time. Null is unknown, or what the site does not have. */

@@ -34,6 +34,13 @@ const AMOUNTS = {
       'When all money here begins, while energy is for the whole time: before, there are no prices in the currency. Null where both are for the same time',
     ),
   ),
+  costs_unsettled: Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description:
+        'Whether each kWh has its own price here, before net metering or a limit of earnings, which the bill of the month settles; ask for step month for that. Null without money',
+    }),
+  ),
   covered_percent: Type.Number({ description: 'For how much of the time energy was counted, in %' }),
 };
 

@@ -5,7 +5,7 @@ import { readEnergy } from './read-energy.ts';
 const nowMs = Date.parse('2026-03-01T00:00:00Z');
 const pricedMs = Date.parse('2026-01-01T00:00:00Z');
 
-it('get_energy says since when money is where the prices begin within a step', async () => {
+it('get_energy has the beginning of the money of a step in which prices begin, and marks what is not settled', async () => {
   const source = {
     zone: 'UTC',
     nowMs,
@@ -22,6 +22,7 @@ it('get_energy says since when money is where the prices begin within a step', a
               exportEarnings: 0,
               fixedCharges: 0,
               savings: 0,
+              isUnsettled: toMs - fromMs < 30 * 24 * 3_600_000,
               ...(fromMs < pricedMs && { sinceMs: pricedMs }),
             },
     },
@@ -34,9 +35,9 @@ it('get_energy says since when money is where the prices begin within a step', a
     step: 'month',
   });
   expect(total).toMatchObject({ import_cost: 1, costs_since: '2026-01-01T00:00:00+00:00' });
-  expect(steps.map((step) => [step.import_cost, step.costs_since])).toEqual([
-    [null, null],
-    [1, null],
-    [1, null],
+  expect(steps.map((step) => [step.import_cost, step.costs_since, step.costs_unsettled])).toEqual([
+    [null, null, null],
+    [1, null, false],
+    [1, null, true],
   ]);
 });

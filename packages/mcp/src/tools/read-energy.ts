@@ -61,6 +61,7 @@ function amountsOf(amounts: EnergyAmounts): Output['total'] {
     net_cost: money(amounts.net_cost),
     savings: money(amounts.savings),
     costs_since: amounts.costs_since ?? null,
+    costs_unsettled: amounts.costs_unsettled ?? null,
     covered_percent: percent(amounts.coverage) ?? 0,
   };
 }

@@ -2,7 +2,7 @@ import type { EnergyAnswer } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import { energyCsv } from './energy-csv.ts';
 
-const AMOUNTS = { grid_in: 5, coverage: 1, net_cost: 1.2, costs_since: null };
+const AMOUNTS = { grid_in: 5, coverage: 1, net_cost: 1.2, costs_since: null, costs_unsettled: true };
 
 /** The energy of two months, with fewer fields than a device answers. */
 function answer(currency: string | null): EnergyAnswer {
@@ -19,9 +19,9 @@ function answer(currency: string | null): EnergyAnswer {
 
 it('a month in which the prices begin has in the CSV since when its money is', () => {
   expect(energyCsv(answer('EUR')).trim().split('\r\n')).toEqual([
-    'from,grid_in_kwh,coverage,net_cost_eur,costs_since',
-    '2026-02-01T00:00:00+01:00,5,1,1.2,2026-02-11T00:00:00+01:00',
-    '2026-03-01T00:00:00+01:00,5,1,1.2,',
+    'from,grid_in_kwh,coverage,net_cost_eur,costs_since,costs_unsettled',
+    '2026-02-01T00:00:00+01:00,5,1,1.2,2026-02-11T00:00:00+01:00,true',
+    '2026-03-01T00:00:00+01:00,5,1,1.2,,true',
   ]);
 });
 

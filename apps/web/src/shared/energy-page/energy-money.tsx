@@ -52,6 +52,11 @@ export function EnergyMoney({ answer: { currency, total }, mayConfigure }: Energ
       {currency !== null && (total.costs_since ?? null) !== null && (
         <Text size="sm">{t('partial', { currency, date: dateOf(total.costs_since ?? '') })}</Text>
       )}
+      {total.costs_unsettled === true && (
+        <Text size="sm" c="dimmed">
+          {t('beforeBill')}
+        </Text>
+      )}
       {mayEnter && !isOpen && (
         <Group>
           <Button variant="default" onClick={() => setOpen(true)}>

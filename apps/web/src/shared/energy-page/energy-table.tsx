@@ -1,4 +1,5 @@
 import type { EnergyAnswer } from '@heliograph/client';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { DASH, quantityText } from '../format/amounts.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -65,6 +66,11 @@ export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
           </tbody>
         </table>
       </div>
+      {steps.some((step) => step.costs_unsettled === true) && (
+        <Text size="sm" c="dimmed">
+          {tPrices('beforeBill')}
+        </Text>
+      )}
     </details>
   );
 }
