@@ -399,6 +399,7 @@ export async function startDevice(
   const api = await startDeviceApi({
     host,
     port: config.port,
+    uid,
     access,
     storeProblem,
     losses,

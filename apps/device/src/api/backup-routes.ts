@@ -12,10 +12,12 @@ import { requireFirstRun } from './first-run.ts';
 import { callerOf, credentialsOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import type { BackupOperations } from './page-operations.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 export interface BackupRouteOptions {
   readonly backups: BackupOperations;
   readonly guard: Guard;
+  readonly cookie: SessionCookie;
   readonly password: DevicePassword;
   readonly audit: Audit;
   readonly storeProblem: StoreProblem | null;
@@ -37,7 +39,7 @@ class NothingToBackUp extends AppError {
  */
 export function backupRoutes(
   api: Api,
-  { backups, guard, password, audit, storeProblem }: BackupRouteOptions,
+  { backups, guard, cookie, password, audit, storeProblem }: BackupRouteOptions,
 ): void {
   /** @throws ValidationError, TooManyAttempts */
   const requirePassword = async (given: string, raw: FastifyRequest['raw']): Promise<void> => {
@@ -83,7 +85,7 @@ export function backupRoutes(
 
   const admitRestore = async (request: FastifyRequest): Promise<void> => {
     if (!password.isSet) return requireFirstRun(request);
-    const caller = await guard.admit(credentialsOf(request), originOf(request.raw));
+    const caller = await guard.admit(credentialsOf(request, cookie), originOf(request.raw));
     if (!caller.mayConfigure || caller.recovery !== null) throw new Forbidden(NO_CONFIGURATION);
   };
 

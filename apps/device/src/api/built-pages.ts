@@ -2,7 +2,7 @@ import { servePages } from '@heliograph/pages/serve';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../auth/access.ts';
 import { originOf } from './origin.ts';
-import { tokenIn } from './session-cookie.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 /** The paths of the device's pages; the page's script picks the view by the path. */
 const PATHS = [
@@ -26,7 +26,11 @@ const PATHS = [
 ];
 
 /** Serves the device's pages, which call its API as any client does. They hold nothing secret before that. */
-export function builtPages(app: FastifyInstance, { password }: Pick<Access, 'password'>): void {
+export function builtPages(
+  app: FastifyInstance,
+  { password }: Pick<Access, 'password'>,
+  cookie: SessionCookie,
+): void {
   servePages(
     app,
     { entry: 'docs', paths: ['/docs'] },
@@ -35,7 +39,7 @@ export function builtPages(app: FastifyInstance, { password }: Pick<Access, 'pas
       paths: PATHS,
       sessionHint({ raw, headers }) {
         // The proxy passes only signed-in browsers on to a page.
-        if (originOf(raw).via === 'proxy' || tokenIn(headers.cookie) !== undefined) return 'signed-in';
+        if (originOf(raw).via === 'proxy' || cookie.tokensIn(headers.cookie).length > 0) return 'signed-in';
         return password.isSet ? 'signed-out' : undefined;
       },
     },

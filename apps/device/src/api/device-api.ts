@@ -30,6 +30,7 @@ import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { apiRoutes } from './routes.ts';
 import { checkingIntervalMs, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+import { SessionCookie } from './session-cookie.ts';
 import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
 
@@ -37,6 +38,7 @@ export interface DeviceApiOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  readonly uid: string;
   readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
   /** Operations for the device's own pages; left out, they show its metrics alone. */
   readonly pages?: PageOperations | undefined;
@@ -106,18 +108,25 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   refuseOtherMethods(app);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
-  apiRoutes(app, options);
-  monitoringRoutes(app, admission(access.guard), monitoring);
+  const cookie = new SessionCookie(options.uid, access.sessions);
+  apiRoutes(app, { ...options, cookie });
+  monitoringRoutes(app, admission(access.guard, cookie), monitoring);
   discoverRoute(app);
   requireUpgrade(app);
   const type = 'application/json; charset=utf-8';
   serveContent(app, '/openapi.json', { type, make: () => JSON.stringify(deviceDocument()) });
   serveContent(app, '/asyncapi.json', { type, make: () => JSON.stringify(streamDocument()) });
-  builtPages(app, access);
+  builtPages(app, access, cookie);
 
   const connections = new OpenConnections(app.server, limits);
   const stream = new LiveStream({ ...options, alertFeed: alertFeedOf(options.alerting) });
-  const sockets = new LiveSockets({ guard: access.guard, stream, observer: monitoring.observer, logger });
+  const sockets = new LiveSockets({
+    guard: access.guard,
+    cookie,
+    stream,
+    observer: monitoring.observer,
+    logger,
+  });
   app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));
   await app.listen({ host, port });
   stream.start();

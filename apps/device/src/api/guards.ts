@@ -8,21 +8,21 @@ import { recoveryAllows } from '../auth/recovery-policy.ts';
 import { requireFirstRun } from './first-run.ts';
 import { requireOwnPage } from './lan-only.ts';
 import { originOf } from './origin.ts';
-import { sessionOf } from './session-cookie.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 /** Admits a request, before its body is read, and sets its caller. @throws Unauthorized, Forbidden, TooManyAttempts */
 export type Admit = (request: FastifyRequest) => Promise<void>;
 
-export function admission(guard: Guard): Admit {
+export function admission(guard: Guard, cookie: SessionCookie): Admit {
   return async (request) => {
-    request.setDecorator('caller', await guard.admit(credentialsOf(request), originOf(request.raw)));
+    request.setDecorator('caller', await guard.admit(credentialsOf(request, cookie), originOf(request.raw)));
   };
 }
 
 /** Hooks that admit callers to the operations of a device. */
-export function createGuards(app: FastifyInstance, guard: Guard): Guards {
+export function createGuards(app: FastifyInstance, guard: Guard, cookie: SessionCookie): Guards {
   app.decorateRequest('caller', null);
-  const admit = admission(guard);
+  const admit = admission(guard, cookie);
   const hooks: Readonly<Record<string, (operationId: string) => Admit>> = {
     read: () => admit,
     write: (operationId) => async (request) => {
@@ -62,6 +62,10 @@ export function callerOf(request: Pick<FastifyRequest, 'getDecorator'>): Caller 
 }
 
 /** The credentials of a request; a header outranks the cookie that a browser adds by itself. */
-export function credentialsOf({ raw, headers, method }: FastifyRequest): Credentials | undefined {
-  return credentialsOfHeader(headers.authorization) ?? sessionOf({ headers, method, via: originOf(raw).via });
+export function credentialsOf(
+  { raw, headers, method }: FastifyRequest,
+  cookie: SessionCookie,
+): Credentials | undefined {
+  const { via } = originOf(raw);
+  return credentialsOfHeader(headers.authorization) ?? cookie.sessionOf({ headers, method, via });
 }

@@ -12,7 +12,7 @@ import type { Guard } from '../auth/guard.ts';
 import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-stream.ts';
 import { answerTo } from './error-handler.ts';
 import { markTunnelled, originOf } from './origin.ts';
-import { sessionOf } from './session-cookie.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 /** Clients dial the first, the documentation names the second; both are served everywhere. */
 const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);
@@ -32,6 +32,7 @@ export function requireUpgrade(app: FastifyInstance): void {
 
 export interface LiveSocketsOptions {
   readonly guard: Guard;
+  readonly cookie: SessionCookie;
   readonly stream: LiveStream;
   readonly observer: RequestObserver;
   readonly logger: Logger;
@@ -106,9 +107,10 @@ export class LiveSockets {
     const [path = '', query = ''] = splitAt(url ?? '', '?');
     if (!PATHS.has(path)) throw new NotFound();
     const parameters = new URLSearchParams(query);
-    const { guard, stream } = this.#options;
+    const { guard, cookie, stream } = this.#options;
     const credentials =
-      credentialsOfSocket(parameters, headers) ?? sessionOf({ headers, method: 'Upgrade', via: origin.via });
+      credentialsOfSocket(parameters, headers) ??
+      cookie.sessionOf({ headers, method: 'Upgrade', via: origin.via });
     const caller = await guard.admit(credentials, origin);
     if (stream.size >= MAX_STREAMS) throw new TooManyStreams();
     return { caller, framing: framingOf(parameters.get('vsn')) };

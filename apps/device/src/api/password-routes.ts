@@ -10,18 +10,19 @@ import type { PageSessions } from '../auth/page-sessions.ts';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
 import { callerOf } from './guards.ts';
 import { originOf } from './origin.ts';
-import { sessionCookie } from './session-cookie.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 export interface PasswordRouteOptions {
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
+  readonly cookie: SessionCookie;
   readonly audit: Audit;
 }
 
 /** The device password: the first one, and another one. Both sign the browser in, and every other browser out. */
-export function passwordRoutes(api: Api, { password, sessions, audit }: PasswordRouteOptions): void {
+export function passwordRoutes(api: Api, { password, sessions, cookie, audit }: PasswordRouteOptions): void {
   const signIn = (headers: FastifyRequest['headers'], reply: FastifyReply): void => {
-    reply.header('set-cookie', sessionCookie(sessions.begin(password.version), headers));
+    reply.header('set-cookie', cookie.signIn(sessions.begin(password.version), headers));
   };
 
   api.serve(deviceOperations.setFirstPassword, async ({ body, headers, raw }, reply) => {

@@ -284,6 +284,7 @@ it('a taken port ends the start with the system’s error', async () => {
     startDeviceApi({
       host: '127.0.0.1',
       port: other.api.port,
+      uid: 'another',
       access: other.access,
       snapshots: other.plant.snapshots,
       settings: other.settings,

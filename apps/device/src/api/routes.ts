@@ -26,6 +26,7 @@ import { pageRoutes } from './page-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { recordRecoveryEvents } from './recovery-events.ts';
 import { SERVER_LIMITS } from './server-limits.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
 import { storeLossRoutes, storeRoutes } from './store-routes.ts';
@@ -34,6 +35,7 @@ import { tariffRoutes } from './tariff-routes.ts';
 
 export interface RoutesOptions extends McpRouteOptions {
   readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
+  readonly cookie: SessionCookie;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
   readonly tariffs: TariffStore;
@@ -56,6 +58,7 @@ const BODY_SHARES = { client: { each: 2 * RESTORE_PART_BYTES, all: 2 * RESTORE_P
 export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   const {
     access,
+    cookie,
     audit,
     snapshots,
     settings,
@@ -76,7 +79,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     ({ raw }) => ({ kind: 'client', id: originOf(raw).address }),
     { timeoutMs: SERVER_LIMITS.requestMs, clock: options.clock },
   );
-  const api = new Api(app, createGuards(app, access.guard), bodies);
+  const api = new Api(app, createGuards(app, access.guard, cookie), bodies);
 
   // Callers are let in before their bodies are read, which may come half a minute later.
   app.addHook('preHandler', async (request) => {
@@ -110,18 +113,19 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   auditRoutes(api, auditLog);
   sessionRoutes(api, {
     ...access,
+    cookie,
     cloudUrl: pages?.claim().cloud_url ?? null,
     storeProblem,
     clock: options.clock,
   });
   storeLossRoutes(api, losses);
-  passwordRoutes(api, { ...access, audit });
+  passwordRoutes(api, { ...access, cookie, audit });
   supportRoutes(api, { support: access.support, audit });
-  mcpRoutes(app, admission(access.guard), options);
+  mcpRoutes(app, admission(access.guard, cookie), options);
   if (pages !== undefined) pageRoutes(app, api, pages);
   if (pages?.startStore !== undefined) {
     storeRoutes(api, { ...access, storeProblem, startStore: pages.startStore });
   }
   if (pages?.backups !== undefined)
-    backupRoutes(api, { ...access, backups: pages.backups, audit, storeProblem });
+    backupRoutes(api, { ...access, cookie, backups: pages.backups, audit, storeProblem });
 }

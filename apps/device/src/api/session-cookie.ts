@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Origin } from '../auth/caller.ts';
 import type { Credentials } from '../auth/credentials.ts';
-import { PAGE_SESSION_S } from '../auth/page-sessions.ts';
+import { PAGE_SESSION_S, type PageSessions } from '../auth/page-sessions.ts';
 import { cannotBeRebound, isSameOrigin } from './own-page.ts';
 
-const NAME = 'heliograph_device';
+/** The name before it contained the uid; its last sessions end 30 days after an update. */
+const FORMER_NAME = 'heliograph_device';
+
+/** Characters of the uid in the name: two devices with the same ones are one in 10^12. */
+const UID_LENGTH = 8;
 
 /** Methods that change nothing, with which browsers do not say where a page of the same origin comes from. */
 const READS = new Set(['GET', 'HEAD']);
@@ -18,38 +22,68 @@ export interface PageRequest {
 }
 
 /**
- * The session of a browser that shows this device's own pages, on the network of the home. The cookie counts for
- * requests of these pages alone: browsers add it to those of any page. A read without an origin is one of our own,
- * or one whose page cannot see the answer; changes and WebSockets must name theirs.
+ * The session of a browser that shows this device's own pages, on the network of the home. Its name contains the start of
+ * the device's uid: browsers send the cookies of a host to all of its ports, and each may be another device.
  */
-export function sessionOf({ headers, method, via }: PageRequest): Credentials | undefined {
-  const token = via === 'lan' ? tokenIn(headers.cookie) : undefined;
-  if (token === undefined || !isSameOrigin(headers) || !cannotBeRebound(headers.host ?? '')) return undefined;
-  if (headers.origin === undefined && !READS.has(method)) return undefined;
-  return { kind: 'session', token };
-}
+export class SessionCookie {
+  readonly #name: string;
+  readonly #sessions: Pick<PageSessions, 'isGood'>;
 
-/** The session that a browser has, whichever page asks. */
-export function tokenIn(cookies: string | undefined): string | undefined {
-  for (const cookie of cookies?.split(';') ?? []) {
-    const [name, value] = cookie.split('=');
-    if (name?.trim() === NAME && value !== undefined) return value.trim();
+  constructor(uid: string, sessions: Pick<PageSessions, 'isGood'>) {
+    this.#name = `${FORMER_NAME}_${uid.slice(0, UID_LENGTH)}`;
+    this.#sessions = sessions;
   }
-  return undefined;
+
+  /**
+   * The session of a request. The cookie counts for requests of this device's pages alone: browsers add it to those of
+   * any page. A read without an origin is one of our own, or one whose page cannot see the answer; changes and
+   * WebSockets must name theirs.
+   */
+  sessionOf({ headers, method, via }: PageRequest): Credentials | undefined {
+    const [token] = via === 'lan' ? this.tokensIn(headers.cookie) : [];
+    if (token === undefined || !isSameOrigin(headers) || !cannotBeRebound(headers.host ?? ''))
+      return undefined;
+    if (headers.origin === undefined && !READS.has(method)) return undefined;
+    return { kind: 'session', token };
+  }
+
+  /** The living sessions of this device that a browser has, whichever page sends them; usually one. */
+  tokensIn(cookies: string | undefined): readonly string[] {
+    return [this.#name, FORMER_NAME]
+      .flatMap((name) => valuesOf(name, cookies))
+      .filter((token) => this.#sessions.isGood(token));
+  }
+
+  /** `Set-Cookie` that signs a browser in. */
+  signIn(token: string, headers: IncomingHttpHeaders): string {
+    return setCookie({ name: this.#name, value: token, maxAgeS: PAGE_SESSION_S }, headers);
+  }
+
+  /** `Set-Cookie` that makes a browser forget this device's session; the former name may be another device's. */
+  signOut(headers: IncomingHttpHeaders): string[] {
+    const isFormer = valuesOf(FORMER_NAME, headers.cookie).some((token) => this.#sessions.isGood(token));
+    return [this.#name, ...(isFormer ? [FORMER_NAME] : [])].map((name) =>
+      setCookie({ name, value: '', maxAgeS: 0 }, headers),
+    );
+  }
 }
 
-/** `Set-Cookie` that signs a browser in. */
-export function sessionCookie(token: string, headers: IncomingHttpHeaders): string {
-  return cookie(token, PAGE_SESSION_S, headers);
+function valuesOf(name: string, cookies = ''): string[] {
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.split('='))
+    .filter(([found]) => found?.trim() === name)
+    .flatMap(([, value]) => (value === undefined ? [] : [value.trim()]));
 }
 
-/** `Set-Cookie` that makes the browser forget. */
-export function forgetCookie(headers: IncomingHttpHeaders): string {
-  return cookie('', 0, headers);
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeS: number;
 }
 
 /** A device speaks plain HTTP; where a server before it adds TLS, the page's origin is https. */
-function cookie(value: string, maxAgeS: number, { origin }: IncomingHttpHeaders): string {
+function setCookie({ name, value, maxAgeS }: Cookie, { origin }: IncomingHttpHeaders): string {
   const secure = origin?.startsWith('https://') === true ? '; Secure' : '';
-  return `${NAME}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`;
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`;
 }

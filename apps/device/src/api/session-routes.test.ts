@@ -48,7 +48,7 @@ describe('a browser on the network of the home', () => {
     device.access.site.set(7, 'Our roof');
     await signedIn();
     expect(browser.setCookie).toMatch(
-      /^heliograph_device=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+      /^heliograph_device_abcdefgh=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     );
     expect(await (await browser.get(SESSION)).json()).toMatchObject({
       signed_in: true,
@@ -97,6 +97,57 @@ describe('a browser on the network of the home', () => {
     const accept = { accept: 'application/json' };
     expect((await browser.get(METRICS, accept)).headers.has('www-authenticate')).toBe(false);
     expect((await browser.get(METRICS)).headers.has('www-authenticate')).toBe(true);
+  });
+});
+
+describe('two devices on one host', () => {
+  let other: TestDevice;
+  beforeEach(async () => {
+    other = await startTestDevice({ uid: 'zyxwvutsrqponmlkjihg', clock });
+  });
+  afterEach(() => other.stop());
+
+  /** The same browser on the pages of the other device: cookies go by the host, not by the port. */
+  const atOther = () => new Browser(other.api.url, browser.cookie);
+  const former = (of: TestDevice) =>
+    `heliograph_device=${of.access.sessions.begin(of.access.password.version)}`;
+
+  it('a browser stays signed in at both, and signs out of one alone', async () => {
+    await signedIn();
+    const second = atOther();
+    expect((await second.send('POST', SESSION, { password: PASSWORD })).status).toBe(204);
+    browser.cookie = second.cookie;
+    expect([await status(browser.get(METRICS)), await browser.openSocket()]).toEqual([200, 'open']);
+    expect([await status(second.get(METRICS)), await second.openSocket()]).toEqual([200, 'open']);
+    expect(await status(browser.send('DELETE', SESSION))).toBe(204);
+    expect(await status(browser.get(METRICS))).toBe(401);
+    expect(await status(atOther().get(METRICS))).toBe(200);
+  });
+
+  it('a session with the former name of the cookie goes on until its sign-out', async () => {
+    browser.cookie = former(device);
+    expect([await status(browser.get(METRICS)), await browser.openSocket()]).toEqual([200, 'open']);
+    expect(await status(browser.send('DELETE', SESSION))).toBe(204);
+    expect(browser.cookie).toBe('');
+  });
+
+  it('a sign-out ends the sessions of both names', async () => {
+    browser.cookie = former(device);
+    await signedIn();
+    const copies = browser.cookie.split('; ').map((cookie) => new Browser(device.api.url, cookie));
+    expect(copies.length).toBe(2);
+    expect(await status(browser.send('DELETE', SESSION))).toBe(204);
+    expect(browser.cookie).toBe('');
+    for (const copy of copies) expect(await status(copy.get(METRICS))).toBe(401);
+  });
+
+  it('the former cookie of one device survives sign-in and sign-out at the other', async () => {
+    browser.cookie = former(other);
+    expect(await status(browser.get(METRICS))).toBe(401);
+    await signedIn();
+    expect(await status(browser.get(METRICS))).toBe(200);
+    expect(await status(browser.send('DELETE', SESSION))).toBe(204);
+    expect(await status(atOther().get(METRICS))).toBe(200);
   });
 });
 

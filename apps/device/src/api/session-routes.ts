@@ -10,12 +10,13 @@ import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
 import { credentialsOf } from './guards.ts';
 import { originOf } from './origin.ts';
-import { forgetCookie, sessionCookie, tokenIn } from './session-cookie.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 export interface SessionRouteOptions {
   readonly guard: Guard;
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
+  readonly cookie: SessionCookie;
   readonly site: RegisteredSite;
   /** Null for a device without a cloud. */
   readonly cloudUrl: string | null;
@@ -26,10 +27,10 @@ export interface SessionRouteOptions {
 /** Sign-in and sign-out of a browser on the network of the home. */
 export function sessionRoutes(
   api: Api,
-  { guard, password, sessions, site, cloudUrl, storeProblem, clock }: SessionRouteOptions,
+  { guard, password, sessions, cookie, site, cloudUrl, storeProblem, clock }: SessionRouteOptions,
 ): void {
   api.serve(deviceOperations.getSession, async (request) => {
-    const admitted = await admit(request, guard);
+    const admitted = await admit(request, guard, cookie);
     const caller = admitted instanceof AppError ? undefined : admitted;
     return {
       has_password: password.isSet,
@@ -54,13 +55,12 @@ export function sessionRoutes(
     if (!(await password.matches(body.password, originOf(raw).address))) {
       throw new Unauthorized('Wrong password');
     }
-    reply.header('set-cookie', sessionCookie(sessions.begin(version), headers));
+    reply.header('set-cookie', cookie.signIn(sessions.begin(version), headers));
   });
 
   api.serve(deviceOperations.signOut, async ({ headers }, reply) => {
-    const token = tokenIn(headers.cookie);
-    if (token !== undefined) sessions.end(token);
-    reply.header('set-cookie', forgetCookie(headers));
+    reply.header('set-cookie', cookie.signOut(headers));
+    for (const token of cookie.tokensIn(headers.cookie)) sessions.end(token);
   });
 }
 
@@ -73,9 +73,13 @@ function recoveryIn({ sessionId, access, expiresAt }: RecoveryCaller, nowMs: num
 }
 
 /** @returns the refusal of a caller that is not authorized. @throws TooManyAttempts */
-async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | Unauthorized | Forbidden> {
+async function admit(
+  request: FastifyRequest,
+  guard: Guard,
+  cookie: SessionCookie,
+): Promise<Caller | Unauthorized | Forbidden> {
   try {
-    return await guard.admit(credentialsOf(request), originOf(request.raw));
+    return await guard.admit(credentialsOf(request, cookie), originOf(request.raw));
   } catch (error) {
     if (error instanceof Unauthorized || error instanceof Forbidden) return error;
     throw error;

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 /** A browser that shows the pages of one device, as far as its requests show: its cookie, and their origin. */
 export class Browser {
   readonly #url: string;
-  /** `name=value`, or nothing. */
+  /** `name=value`, several with `; ` between them, or nothing. */
   cookie: string;
   /** The last `Set-Cookie`. */
   setCookie = '';
@@ -74,12 +74,18 @@ export class Browser {
   async #fetch(path: string, init: RequestInit): Promise<Response> {
     const headers = { ...(init.headers as Record<string, string>), cookie: this.cookie };
     const answer = await fetch(this.#url + path, { ...init, headers, redirect: 'manual' });
-    const [set] = answer.headers.getSetCookie();
-    if (set !== undefined) {
+    for (const set of answer.headers.getSetCookie()) {
       this.setCookie = set;
-      const [cookie = ''] = set.split(';');
-      this.cookie = cookie.endsWith('=') ? '' : cookie;
+      this.cookie = withCookie(this.cookie, set);
     }
     return answer;
   }
+}
+
+/** The cookies of a browser after an answer with this `Set-Cookie`. */
+function withCookie(cookies: string, set: string): string {
+  const [cookie = ''] = set.split(';');
+  const [name] = cookie.split('=');
+  const others = cookies.split('; ').filter((other) => other !== '' && !other.startsWith(`${name}=`));
+  return [...others, ...(cookie.endsWith('=') ? [] : [cookie])].join('; ');
 }

@@ -43,6 +43,7 @@ const api = await startDeviceApi({
   losses: new StoreLosses(store, 0),
   host: '127.0.0.1',
   port: 0,
+  uid: 'year',
   access,
   snapshots: plant.snapshots,
   settings,

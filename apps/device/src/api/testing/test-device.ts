@@ -54,6 +54,7 @@ export interface TestDevice {
 }
 
 export interface TestDeviceOptions {
+  readonly uid?: string;
   readonly plant?: Plant;
   readonly password?: string | null;
   readonly cloudUrl?: string;
@@ -103,6 +104,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     host: EVERY_ADDRESS,
     losses: new StoreLosses(store, 0),
     port: 0,
+    uid: options.uid ?? 'abcdefghijklmnopqrst',
     access,
     snapshots: plant.snapshots,
     settings,
