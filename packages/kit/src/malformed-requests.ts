@@ -53,7 +53,6 @@ export function requireOneHost(raw: {
 }): void {
   if (!raw.httpVersion.startsWith('1.')) return;
   const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
-    throw new BadRequest('The request does not name one host');
-  }
+  if (hosts > 1) throw new BadRequest('The request has more than one Host header');
+  if (hosts === 0 && raw.httpVersion !== '1.0') throw new BadRequest('The request has no Host header');
 }

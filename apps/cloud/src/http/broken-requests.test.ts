@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -53,6 +54,34 @@ it.each([
     body: { error: expect.any(String) },
   });
 });
+
+it.each([
+  '/healthz',
+  '/',
+  '/sign_in',
+  '/api/v1/sites',
+  '/portal/api/v1/session',
+  '/oauth/authorize',
+  '/mcp',
+  '/metrics',
+])('a request to %s without a host is 400 with its cause', async (path) => {
+  const { status, body } = await exchange(`GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain('The request has no Host header');
+});
+
+it.each(['HTTP/1.0', 'HTTP/1.1\r\nHost:', 'HTTP/1.1\r\nHost: [', 'HTTP/1.1\r\nHost: http://x/'])(
+  'a request that begins with %j is answered without a failure',
+  async (start) => {
+    const { hostname, port } = new URL(cloud.url);
+    for (const path of ['/', '/sign_in', '/portal/api/v1/session', '/oauth/authorize', '/mcp', '/metrics']) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(`GET ${path} ${start}\r\nConnection: close\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 [234]/);
+    }
+    expect((await exchange('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+  },
+);
 
 it('HTTP/1.0 requests without a host, as load balancers send them, are answered', async () => {
   const { status } = await exchange('GET /healthz HTTP/1.0\r\n\r\n');

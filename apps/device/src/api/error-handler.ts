@@ -4,6 +4,7 @@ import { AppError, type Logger, REQUEST_ID, ValidationError } from '@heliograph/
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../auth/caller.ts';
 import { WriteFailure } from '../settings/write-failure.ts';
+import { OwnPageRefused } from './lan-only.ts';
 import { originOf } from './origin.ts';
 
 const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
@@ -39,7 +40,10 @@ function hasGone({ raw }: FastifyRequest): boolean {
 
 function bodyOf(error: Error, message: string): object {
   if (error instanceof ValidationError) return { errors: error.errors };
-  return { error: message, ...(error instanceof WriteFailure && error.fields) };
+  return {
+    error: message,
+    ...((error instanceof WriteFailure || error instanceof OwnPageRefused) && error.fields),
+  };
 }
 
 /** The status and message that leave the house. */

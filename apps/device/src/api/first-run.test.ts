@@ -27,7 +27,7 @@ describe('a device without a password', () => {
 
 describe('firstRunRefusal', () => {
   const refusal = (address: string, host = '192.168.1.9:4002') =>
-    firstRunRefusal({ address, method: 'GET', headers: { host } });
+    firstRunRefusal({ address, method: 'GET', headers: { host } })?.message;
 
   it.each([
     '127.0.0.1',

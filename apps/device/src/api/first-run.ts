@@ -4,6 +4,7 @@ import { canonicalAddress, Forbidden } from '@heliograph/kit';
 import { isForwarded } from '@heliograph/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { NO_PASSWORD } from '../auth/guard.ts';
+import { OwnPageRefused } from './lan-only.ts';
 import { originOf } from './origin.ts';
 import { cannotBeRebound, isSameOrigin } from './own-page.ts';
 
@@ -15,24 +16,31 @@ export interface FirstRunRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** @throws Forbidden for a request that may not set the first password */
+/** @throws Forbidden, OwnPageRefused for a request that may not set the first password */
 export async function requireFirstRun({ raw, method, headers }: FastifyRequest): Promise<void> {
   if (originOf(raw).via === 'proxy') throw new Forbidden(NO_PASSWORD);
   const refusal = firstRunRefusal({ address: raw.socket.remoteAddress ?? '', method, headers });
-  if (refusal !== undefined) throw new Forbidden(refusal);
+  if (refusal !== undefined) throw refusal;
 }
 
-/** Why a request may not set the first password, in plain words; undefined when it may. */
-export function firstRunRefusal({ address, method, headers }: FirstRunRequest): string | undefined {
+/** The refusal of a request that may not set the first password; undefined when it may. */
+export function firstRunRefusal({ address, method, headers }: FirstRunRequest): OwnPageRefused | undefined {
   // Behind a reverse proxy every client seems to be on the local network.
   if (!isLocal(address) || isForwarded(headers)) {
-    return 'The first password is set from the local network alone';
+    return new OwnPageRefused('The first password is set from the local network alone', 'not_local');
   }
   if (!cannotBeRebound(headers.host ?? '')) {
-    return 'Open this device by its IP address, or by its name on the local network, to set its password';
+    return new OwnPageRefused(
+      'Open this device by its IP address, or by its name on the local network, to set its password',
+      'public_name',
+    );
   }
-  if (method !== 'GET' && !isSameOrigin(headers))
-    return 'The first password is set on the page of this device alone';
+  if (method !== 'GET' && !isSameOrigin(headers)) {
+    return new OwnPageRefused(
+      'The first password is set on the page of this device alone. A reverse proxy before it must preserve the Host header',
+      'foreign_page',
+    );
+  }
   return undefined;
 }
 

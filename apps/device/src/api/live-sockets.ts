@@ -1,7 +1,15 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { AppError, type Logger, NotFound, REQUEST_ID, requestTrace, runWithTrace } from '@heliograph/kit';
+import {
+  AppError,
+  type Logger,
+  NotFound,
+  REQUEST_ID,
+  requestTrace,
+  requireOneHost,
+  runWithTrace,
+} from '@heliograph/kit';
 import type { RequestObserver } from '@heliograph/telemetry';
 import { type Framing, framingOf } from '@heliograph/wire';
 import type { FastifyInstance } from 'fastify';
@@ -71,6 +79,7 @@ export class LiveSockets {
     const ended = this.#observe(request);
     socket.on('error', () => socket.destroy());
     try {
+      requireOneHost(request);
       const { caller, framing } = await this.#admit(request.url, request.headers, originOf(request));
       ended(101);
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {

@@ -4,7 +4,7 @@ import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDeviceApi } from './device-api.ts';
 import { Plant, READ_AT } from './testing/plant.ts';
-import { startTestDevice, type TestDevice } from './testing/test-device.ts';
+import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
 import { testMonitoring } from './testing/test-monitoring.ts';
 
 let device: TestDevice;
@@ -245,12 +245,46 @@ it('a request for the stream without an upgrade is answered with what to upgrade
   expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket']);
 });
 
-it('a request that names no host is refused in the shape of all refusals', async () => {
-  const socket = connect(device.api.port, '127.0.0.1');
-  socket.end('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1.1 400 /);
-  expect(answer).toContain('{"error":"The request does not name one host"}');
+describe('the host of a request', () => {
+  const answerTo = (lines: readonly string[]): Promise<string> => {
+    const socket = connect(device.api.port, '127.0.0.1');
+    socket.write([...lines, '', ''].join('\r\n'));
+    return text(socket);
+  };
+  const CLOSE = 'Connection: close';
+  const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const KEY = 'Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==';
+  const SOCKET = `/api/websocket?vsn=2.0.0&password=${encodeURIComponent(PASSWORD)}`;
+
+  it.each([
+    ['/healthz', [CLOSE]],
+    ['/', [CLOSE]],
+    ['/api/v1/metrics', [CLOSE]],
+    ['/metrics', [CLOSE]],
+    [SOCKET, [...UPGRADE, KEY]],
+  ])(
+    'a request to %s without a host, or with two, is 400 in the shape of all refusals',
+    async (path, lines) => {
+      const without = await answerTo([`GET ${path} HTTP/1.1`, ...lines]);
+      expect(without).toMatch(/^HTTP\/1.1 400 /);
+      expect(without).toContain('{"error":"The request has no Host header"}');
+      const twice = await answerTo([`GET ${path} HTTP/1.1`, 'Host: a', 'Host: b', ...lines]);
+      expect(twice).toMatch(/^HTTP\/1.1 400 /);
+      expect(twice).toContain('{"error":"The request has more than one Host header"}');
+    },
+  );
+
+  it.each(['HTTP/1.0', 'HTTP/1.1\r\nHost:', 'HTTP/1.1\r\nHost: [', 'HTTP/1.1\r\nHost: http://x/'])(
+    'a request that begins with %j is answered without a failure',
+    async (start) => {
+      for (const path of ['/', '/sign_in', '/api/v1/session', '/api/v1/metrics', '/metrics', '/mcp'])
+        expect(await answerTo([`GET ${path} ${start}`, CLOSE])).toMatch(/^HTTP\/1.1 [234]/);
+      const body = JSON.stringify({ password: PASSWORD });
+      const json = ['Content-Type: application/json', `Content-Length: ${body.length}`, CLOSE, '', body];
+      expect(await answerTo([`POST /api/v1/session ${start}`, ...json])).toMatch(/^HTTP\/1.1 [24]/);
+      expect((await fetch(`${device.api.url}/healthz`)).status).toBe(200);
+    },
+  );
 });
 
 it('a client that offers an upgrade to HTTP/2, as Java does, is served over HTTP/1.1', async () => {

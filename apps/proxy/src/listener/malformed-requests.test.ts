@@ -114,6 +114,35 @@ describe('malformed and ambiguous requests', () => {
   );
 });
 
+describe('the host of a request', () => {
+  const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const KEY = 'Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==';
+
+  test.each([
+    ['/api/v1/metrics', []],
+    ['/', []],
+    ['/healthz', []],
+    ['/api/websocket', [...UPGRADE, KEY]],
+    ['/tunnel', [...UPGRADE, KEY]],
+  ])('a request to %s without a host is 400 with its cause', async (path, lines) => {
+    const bytes = head(`GET ${path} HTTP/1.1`, ...site.headerLines, ...lines);
+    const answer = await rawExchange(site.system.proxy.url, bytes);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('{"error":"The request has no Host header"}');
+  });
+
+  test.each(['HTTP/1.0', 'HTTP/1.1\r\nHost:', 'HTTP/1.1\r\nHost: [', 'HTTP/1.1\r\nHost: http://x/'])(
+    'a request that begins with %j is answered without a failure',
+    async (start) => {
+      for (const path of ['/', '/healthz', '/api/v1/metrics', '/metrics']) {
+        const bytes = head(`GET ${path} ${start}`, 'Connection: close', ...site.headerLines);
+        expect(await rawExchange(site.system.proxy.url, bytes)).toMatch(/^HTTP\/1.1 [234]/);
+      }
+      await expectUnharmed(0);
+    },
+  );
+});
+
 test('garbage after a valid request does not affect its answer', async () => {
   const streams: { respond: () => void }[] = [];
   site.handle = (stream) =>

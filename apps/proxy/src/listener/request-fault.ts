@@ -7,7 +7,8 @@ const MAX_FIELDS = 100;
 const FIELD_OVERHEAD_BYTES = 32;
 
 const HEAD_TOO_LONG = knownRefusal({ status: 431, error: 'The head of the request is too long' });
-const NOT_ONE_HOST = knownRefusal({ status: 400, error: 'The request does not name one host' });
+const NO_HOST = knownRefusal({ status: 400, error: 'The request has no Host header' });
+const SEVERAL_HOSTS = knownRefusal({ status: 400, error: 'The request has more than one Host header' });
 const TOO_OLD = knownRefusal({ status: 400, error: 'HTTP before 1.0 is not spoken here' });
 const NO_PATH = knownRefusal({ status: 400, error: 'The target of the request is not a path' });
 
@@ -25,7 +26,8 @@ export function findRequestFault(req: ClientRequest, headBytes: number): Refusal
   } else {
     if (req.httpVersionMajor === 0) return TOO_OLD;
     const hosts = countHosts(rawHeaders);
-    if (hosts > 1 || (hosts === 0 && req.httpVersionMinor > 0)) return NOT_ONE_HOST;
+    if (hosts > 1) return SEVERAL_HOSTS;
+    if (hosts === 0 && req.httpVersionMinor > 0) return NO_HOST;
     if (!req.url?.startsWith('/')) toPath(req);
   }
   return req.url?.startsWith('/') ? undefined : NO_PATH;

@@ -1,4 +1,5 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
+import { startReverseProxy } from '@heliograph/dev-env/testing/reverse-proxy';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { startNewDevice } from '../new-device.ts';
@@ -68,6 +69,16 @@ export function describeDevice(fixture: () => Fixture): void {
     expect(new URL(page.url()).searchParams.get('range')).toBe('week');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await password.waitFor();
+  });
+
+  it('a sign-in through a reverse proxy that changes the host names the cause', async () => {
+    await using front = await startReverseProxy(fixture().device);
+    await using visit = await fixture().visit({ expectedErrors: [/403/] });
+    const { page } = visit;
+    await page.goto(`${front.url}/sign_in`);
+    await page.getByLabel('Device password').fill(fixture().system.run.device.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('must pass on the Host header unchanged').waitFor();
   });
 
   it('the chosen curves stand in the address of the page', async () => {

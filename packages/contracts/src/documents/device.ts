@@ -11,7 +11,7 @@ import {
 } from '../schemas/device-configuration.ts';
 import { DeviceLinks, HardwareLink } from '../schemas/device-links.ts';
 import { ProbeReport } from '../schemas/device-probe.ts';
-import { DeviceSession } from '../schemas/device-session.ts';
+import { DeviceSession, OwnPageRefusal } from '../schemas/device-session.ts';
 import { CounterSet, HistoryAnswer, HistorySeries, HistoryStates } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { SettingWrite } from '../schemas/setting-writes.ts';
@@ -65,6 +65,7 @@ const SCHEMAS = {
   ProbeReport,
   AuditEntry: DeviceAuditEntry,
   Session: DeviceSession,
+  OwnPageRefusal,
 };
 
 /** The OpenAPI document of a device, without its address. */

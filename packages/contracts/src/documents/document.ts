@@ -3,6 +3,7 @@ import type { Operation, OtherContent, Refusal, Requirement } from '../operation
 import { refusalsOf } from '../operations/operation.ts';
 import { UnconfirmedAnswer } from '../schemas/accounts.ts';
 import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
+import { OwnPageRefusal } from '../schemas/device-session.ts';
 import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
 import { nameSchemas } from './name-schemas.ts';
 import { describeRequirement, REFUSAL_DESCRIPTIONS, STATUS_NAMES, WRONG_CREDENTIALS } from './texts.ts';
@@ -131,5 +132,6 @@ function refusalSchema(status: Refusal, requires: Requirement, errorShape: Opera
   if (status === 412) return Type.Union([UnconfirmedAnswer, SecondFactorAnswer]);
   if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))
     return Type.Union([SignInAgainAnswer, plain]);
+  if (status === 403 && (requires === 'own_page' || requires === 'first_run')) return OwnPageRefusal;
   return status === 422 ? Type.Union([ValidationErrorBody, plain]) : plain;
 }

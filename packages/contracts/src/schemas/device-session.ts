@@ -47,6 +47,20 @@ export const DeviceSession = Type.Object({
 });
 export type DeviceSession = Static<typeof DeviceSession>;
 
+export const OWN_PAGE_REFUSALS = ['foreign_page', 'public_name', 'not_local'] as const;
+
+/** Refusal of an operation for the device's own pages, on the network that the device is on. */
+export const OwnPageRefusal = Type.Object({
+  error: Type.String(),
+  code: Type.Optional(
+    Type.Enum([...OWN_PAGE_REFUSALS], {
+      description:
+        '`foreign_page`: the origin of the page is not the requested host, also behind a reverse proxy that changes `Host`; `public_name`: the device was opened by a name that may be in the public DNS; `not_local`: the first password is set from the local network alone. Absent through the proxy',
+    }),
+  ),
+});
+export type OwnPageRefusal = Static<typeof OwnPageRefusal>;
+
 const Password = Type.String({ maxLength: 1000 });
 
 /** `POST /api/v1/session` on a device: signs in with the device password. */

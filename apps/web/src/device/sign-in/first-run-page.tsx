@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { lazyPart } from '../../shared/routing/lazy-part.ts';
@@ -9,6 +8,7 @@ import { BarePage } from '../frame/bare-page.tsx';
 import { NewPasswordFields } from '../session/new-password-fields.tsx';
 import { setFirstPassword, useDeviceSession } from '../session/session.ts';
 import { useNewPassword } from '../session/use-new-password.ts';
+import { OwnPageError } from './own-page-error.tsx';
 
 /** Few visits need it. */
 const RestoreForm = lazyPart(async () => (await import('../backup/restore-form.tsx')).FirstRestoreForm);
@@ -62,7 +62,7 @@ function FirstPassword() {
     >
       <Stack>
         <Text>{t('firstRun.why')}</Text>
-        <FormError error={error} />
+        <OwnPageError error={error} />
         <NewPasswordFields {...wanted} refused={fields.password} />
         <Button type="submit" loading={isPending}>
           {t('firstRun.send')}

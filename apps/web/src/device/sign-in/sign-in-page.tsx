@@ -2,11 +2,11 @@ import { ApiError } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../shared/components/form/form-error.tsx';
 import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { signIn } from '../session/session.ts';
+import { OwnPageError } from './own-page-error.tsx';
 import { PasswordHint } from './password-hint.tsx';
 import classes from './sign-in.module.css';
 
@@ -26,7 +26,7 @@ export function Page() {
           submit(password);
         }}
       >
-        <FormError error={isWrong ? undefined : error} />
+        <OwnPageError error={isWrong ? undefined : error} />
         <PasswordField
           label={t('signIn.password')}
           autoComplete="current-password"
