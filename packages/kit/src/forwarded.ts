@@ -119,9 +119,9 @@ function parametersOf(element: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** An address with or without a port: `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`. */
+/** An address with or without a port, or with a zone, which it loses: `192.0.2.1:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. */
 function addressIn(text: string): string | undefined {
-  if (isIP(text) !== 0) return canonicalAddress(text);
+  if (isIP(text) !== 0) return canonicalAddress(text.replace(/%.*/, ''));
   const [, bracketed, plain] = NODE.exec(text) ?? [];
   return canonicalAddress(bracketed ?? plain ?? '');
 }

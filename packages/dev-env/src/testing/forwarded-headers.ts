@@ -27,7 +27,7 @@ const NODES: readonly [text: string, address: string | undefined][] = [
   ['unknown', undefined],
   ['_hidden', undefined],
   ['', undefined],
-  ['fe80::1%eth0', undefined],
+  ['fe80::1%eth0', 'fe80::1'],
   ['192.0.2.256', undefined],
   ['192.0.2.1:http', undefined],
   ['192.0.2.1:123456', undefined],

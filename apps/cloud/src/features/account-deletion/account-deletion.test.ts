@@ -334,6 +334,16 @@ async function everything(): Promise<string[]> {
   return texts;
 }
 
+async function archivesMailedTo(recipient: string): Promise<number> {
+  const mails = await cloud.db
+    .selectFrom('mailbox_messages')
+    .select('id')
+    .where('recipient', '=', recipient)
+    .where('subject', 'like', '%archive%ready')
+    .execute();
+  return mails.length;
+}
+
 function textOf(row: Record<string, unknown>): string {
   const bytes = Object.values(row).flatMap((value) =>
     typeof value === 'string' && value.startsWith('\\x') ? [Buffer.from(value.slice(2), 'hex')] : [],
@@ -602,6 +612,8 @@ describe('an account that is deleted', () => {
     await expect
       .poll(async () => (await everything()).filter(hasArchive).join('\n'))
       .toContain('quillonius@example.org');
+    // A mail that is on its way while the account ends arrives all the same.
+    await expect.poll(() => archivesMailedTo(rich.email)).toBe(2);
     cloud.clock.advance(7 * DAY_MS);
     await remove();
     expect(await isThere(rich.id)).toBe(false);
