@@ -71,6 +71,22 @@ export function describeDevice(fixture: () => Fixture): void {
     await password.waitFor();
   });
 
+  it('a browser stays signed in at two devices on one host', async () => {
+    await using second = await startNewDevice();
+    expect(new URL(second.url).hostname).toBe(new URL(fixture().device).hostname);
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [...AWAY, /401/] });
+    const { page } = visit;
+    await page.goto(second.url);
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password again').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Where to look').waitFor();
+    await page.goto(`${fixture().device}/history`);
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.goto(`${second.url}/configuration/setup`);
+    await page.getByLabel('Where to look').waitFor();
+  });
+
   it('a sign-in through a reverse proxy that changes the host names the cause', async () => {
     await using front = await startReverseProxy(fixture().device);
     await using visit = await fixture().visit({ expectedErrors: [/403/] });
