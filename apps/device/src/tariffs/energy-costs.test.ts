@@ -320,6 +320,16 @@ describe('net metering that is settled by the year, as in the Netherlands and in
     expect(bill(costs, '2025-12-01', '2026-01-01')).toEqual([0, 30]);
   });
 
+  it.each(['2025-10-01', '2025-09-20'])(
+    'kWh that are left when net metering ends on %s are paid for',
+    (end) => {
+      const { net_metering: _, ...without } = tariff();
+      const costs = years([tariff({ year_ends: 6 }), { ...without, valid_from: end }]);
+      expect(bill(costs, '2025-07-01', '2025-10-01')).toEqual([0, 600 * 0.05]);
+      expect(bill(costs, '2025-10-01', '2025-11-01')).toEqual([60, 0]);
+    },
+  );
+
   it('imports that no export pays for cost the mean price where it changes within the year', () => {
     const dearer = { ...tariff({}, 0.5), valid_from: '2025-07-01' };
     const autumn: Home = (hour, at) => ({

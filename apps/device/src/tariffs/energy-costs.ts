@@ -43,6 +43,8 @@ interface Metered {
   exported: number;
 }
 
+type NetMetering = NonNullable<Tariff['net_metering']>;
+
 interface Sum {
   importCost: number;
   exportEarnings: number;
@@ -159,9 +161,11 @@ export class EnergyCosts implements CostSource {
   #addNetMetering(sum: Sum, month: LocalDay): void {
     const { nowMs, zone } = this.#options;
     const balances = new Map(this.#balancesInto(month));
+    let yearly: NetMetering | undefined;
     for (const [index, bands] of this.#metered(month)) {
       const tariff = this.#options.tariffs[index] as Tariff;
       const isYearly = tariff.net_metering?.settled === 'year';
+      if (isYearly) yearly = tariff.net_metering ?? undefined;
       for (const [band, { imported, exported }] of bands) {
         const key = keyOf(tariff, band);
         const before = balances.get(key) ?? NO_BALANCE;
@@ -175,11 +179,14 @@ export class EnergyCosts implements CostSource {
       }
     }
     const last = nextDay(month, 'month') - 1;
-    const settled = this.#known(last)?.tariff.net_metering;
-    if (settled?.year_ends === monthOf(month) && startOfDay(last + 1, zone) <= nowMs) {
-      for (const balance of balances.values())
-        sum.exportEarnings += surplusOf(balance) * settled.surplus_price;
-      balances.clear();
+    const netMetering = this.#known(last)?.tariff.net_metering ?? yearly;
+    if (netMetering !== undefined && startOfDay(last + 1, zone) <= nowMs) {
+      const isLast = netMetering.settled === 'year' && !isNetMetered(this.#known(last + 1)?.tariff);
+      if (isLast || netMetering.year_ends === monthOf(month)) {
+        for (const balance of balances.values())
+          sum.exportEarnings += surplusOf(balance) * netMetering.surplus_price;
+        balances.clear();
+      }
     }
     this.#balancesAfter.set(month, balances);
   }
