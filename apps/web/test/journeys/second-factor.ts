@@ -142,6 +142,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Set up an app' }).click();
     expect(await secret.textContent()).toBe(first);
     expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.getByText('This is shown only now').count()).toBe(0);
     await page.getByRole('button', { name: 'Start again' }).click();
     await expect.poll(() => secret.textContent()).not.toBe(first);
     await page.getByText('Delete the former entry in the app').waitFor();

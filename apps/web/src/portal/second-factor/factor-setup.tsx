@@ -2,7 +2,7 @@ import type { CloudClient, NewAuthenticatorApp, StartAuthenticatorAppBody } from
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
+import { Secret } from '../../shared/components/copy/secret.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { QrCode } from '../../shared/components/qr/qr-code.tsx';
@@ -59,7 +59,7 @@ export function AppSetup({ cloud, onAdded }: SetupProps) {
         <Text>{t('scan')}</Text>
         {isRenewed && <Text role="status">{t('startedAgain')}</Text>}
         <QrCode text={app.uri} label={t('app')} />
-        <OnceShownSecret label={t('secret')} secret={app.secret} />
+        <Secret label={t('secret')} secret={app.secret} />
         <CodeField error={confirm.fields.otp && t('refused')} hint={t('appText')} />
         <FactorError error={confirm.error} />
         <Button type="submit" loading={confirm.isPending}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.tsx';
 import classes from './secret.module.css';
@@ -9,7 +10,17 @@ interface SecretProps {
 }
 
 /** A secret that was just created and cannot be shown again. */
-export function OnceShownSecret({ label, secret }: SecretProps) {
+export function OnceShownSecret(props: SecretProps) {
+  const { t } = useTranslation();
+  return (
+    <Secret {...props}>
+      <p className={classes.note}>{t('copy.shownOnce')}</p>
+    </Secret>
+  );
+}
+
+/** A secret to be copied. */
+export function Secret({ label, secret, children }: SecretProps & { readonly children?: ReactNode }) {
   const { t } = useTranslation();
   return (
     <section className={classes.secret} aria-label={label}>
@@ -18,7 +29,7 @@ export function OnceShownSecret({ label, secret }: SecretProps) {
         <code className={classes.text}>{secret}</code>
         <CopyButton text={secret} label={t('copy.copy')} />
       </div>
-      <p className={classes.note}>{t('copy.shownOnce')}</p>
+      {children}
     </section>
   );
 }
