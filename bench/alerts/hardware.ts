@@ -118,10 +118,14 @@ export class FaultyHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
+    onSend?: () => void,
   ): Promise<MetricValue> {
     const { writes } = this.#effect();
-    if (writes === 'refused') throw new RejectedByHardware('the inverter refuses it');
-    const now = await this.#inner.write(unit, name, value, signal);
-    return writes === 'altered' && typeof now === 'number' ? now - 5 : now;
+    if (writes === 'refused') {
+      onSend?.();
+      throw new RejectedByHardware('the inverter refuses it');
+    }
+    const taken = writes === 'altered' && typeof value === 'number' ? value - 5 : value;
+    return this.#inner.write(unit, name, taken, signal, onSend);
   }
 }

@@ -166,6 +166,7 @@ it('registration makes an account, and continues once its email address is confi
   await tab.titled('Confirm your email address');
   const confirming = await Tab.in(context);
   await confirming.page.goto((await cloud.mail(email)).link);
+  await confirming.press('Confirm the address');
   await confirming.arrivesAt('/sites');
   await tab.arrivesAt('/sites');
   expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
@@ -190,6 +191,7 @@ describe('confirmation link', () => {
     const { id, email } = await cloud.make.user({ confirmed: false });
     const link = await linkTo('confirm', 'confirm', id);
     await opens(link);
+    await tab.press('Confirm the address');
     await tab.arrivesAt('/sites');
     expect(await isSignedIn()).toBe(true);
     await tab.page.goBack();

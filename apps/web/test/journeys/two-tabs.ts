@@ -4,7 +4,7 @@ import type { Fixture, Visit } from '../fixture.ts';
 import { acceptInvitation, PASSWORD } from './invitation.ts';
 import { signIn } from './sign-in.ts';
 
-const IDA = { email: 'ida@example.org', first_name: 'Ida', last_name: 'Example' } as const;
+const ISLA = { email: 'isla@example.org', first_name: 'Isla', last_name: 'Example' } as const;
 
 /** Two tabs of a browser, of which one signs in to another account. */
 export function describeTwoTabs(fixture: () => Fixture): void {
@@ -24,8 +24,8 @@ export function describeTwoTabs(fixture: () => Fixture): void {
     const { portal, system } = fixture();
     const { site, account } = system.run;
     await using visit = await fixture().visit({ expectedErrors: [/409/] });
-    const { id } = await operator().inviteSiteMember({ id: site.id, ...IDA, role: 'member' });
-    await acceptInvitation(fixture(), visit, IDA.email);
+    const { id } = await operator().inviteSiteMember({ id: site.id, ...ISLA, role: 'member' });
+    await acceptInvitation(fixture(), visit, ISLA.email);
     await enter(visit, account.email, account.password);
     const { page } = visit;
     await page.goto(`${portal}/user`);
@@ -33,12 +33,12 @@ export function describeTwoTabs(fixture: () => Fixture): void {
     const former = await firstName.inputValue();
     await firstName.fill('Written by another tab');
 
-    await enter(visit, IDA.email, PASSWORD);
+    await enter(visit, ISLA.email, PASSWORD);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(IDA.email).first().waitFor();
-    await expect.poll(() => firstName.inputValue()).toBe(IDA.first_name);
+    await page.getByText(ISLA.email).first().waitFor();
+    await expect.poll(() => firstName.inputValue()).toBe(ISLA.first_name);
     await page.reload();
-    await expect.poll(() => firstName.inputValue()).toBe(IDA.first_name);
+    await expect.poll(() => firstName.inputValue()).toBe(ISLA.first_name);
     expect((await operator().getCurrentUser()).first_name).toBe(former);
     await operator().removeSiteMember({ id: site.id, user_id: id });
   });
@@ -56,8 +56,8 @@ export function describeTwoTabs(fixture: () => Fixture): void {
     await right.waitForURL(`${portal}/`);
     await left.getByRole('textbox', { name: 'Email' }).waitFor();
     await right.goto(`${portal}/sign_in?return_to=/user`);
-    await signIn(right, { email: IDA.email, password: PASSWORD });
-    await right.getByText(IDA.email).first().waitFor();
-    await left.getByText(IDA.email).first().waitFor();
+    await signIn(right, { email: ISLA.email, password: PASSWORD });
+    await right.getByText(ISLA.email).first().waitFor();
+    await left.getByText(ISLA.email).first().waitFor();
   });
 }

@@ -3,7 +3,7 @@ import type { Live } from '../live.ts';
 import type { CausedLine } from '../log-lines.ts';
 import { until } from '../until.ts';
 
-const LATE_EMAIL = 'grace@heliograph.test';
+const LATE_EMAIL = 'ida@heliograph.test';
 
 export const RELEASED: CausedLine = {
   log: 'device',
