@@ -128,7 +128,9 @@ describe('operations of the OpenAPI document', () => {
       const method = Object.entries(document.paths[path] ?? {}).find(
         ([, each]) => each.operationId === operationId,
       )?.[0];
-      const { status } = await cloud.call(`${method?.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '1')}`);
+      const url = cloud.url + path.replaceAll(/\{\w+\}/g, '1');
+      // A page that an operation leads to is none of its answers.
+      const { status } = await fetch(url, { method: method?.toUpperCase() ?? '', redirect: 'manual' });
       expect([operationId, status === 401]).toEqual([operationId, security.length > 0]);
     }
   });
