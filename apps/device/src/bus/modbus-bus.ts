@@ -50,9 +50,9 @@ export class ModbusException extends Error {
   /** Exception code of the Modbus application protocol, section 7: 1 function, 2 address, 3 value, 4 failure. */
   readonly code: number;
 
-  /** Whether the code leaves open that a write was carried out: a failure while doing it, or a busy unit. */
+  /** Whether the code leaves open that a write was carried out, as a failure while doing it does, or a busy unit. */
   get mayBeCarriedOut(): boolean {
-    return this.code === FAILED || this.code === BUSY;
+    return !REFUSALS.includes(this.code) && this.code < FIRST_OF_MAKERS;
   }
 
   /** Whether the unit does not know the request's function, and so has not looked at its content. */
@@ -75,8 +75,10 @@ export class NotForwarded extends ModbusException {
 
 const UNKNOWN_FUNCTION = 1;
 const NO_PATH = 10;
-const FAILED = 4;
-const BUSY = 6;
+/** Function, address and value, which units check before they do anything, and a gateway without a path. */
+const REFUSALS: readonly number[] = [1, 2, 3, NO_PATH];
+/** Codes from here on are of makers, and refuse. */
+const FIRST_OF_MAKERS = 0x80;
 
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   1: 'the unit does not know this function',

@@ -1,4 +1,4 @@
-import { startRegisterServer } from '@heliograph/dev-env/modbus';
+import { ModbusRefusal, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { afterEach, expect, it } from 'vitest';
 import { WriteWithheld } from '../bus/failures.ts';
 import type { ModbusBus } from '../bus/modbus-bus.ts';
@@ -35,7 +35,7 @@ interface Place {
   readonly exchange: () => void;
 }
 
-async function microInverter(): Promise<Place> {
+async function microInverter(): Promise<Place & { refuseSerialNumber: (code: number) => void }> {
   const family = (await loadFamilies()).get('deye-micro');
   if (family?.speaks !== 'modbus') return expect.fail('there is no such family');
   const registers = new Map([
@@ -46,11 +46,14 @@ async function microInverter(): Promise<Place> {
     [59, 2],
   ]);
   let writes = 0;
+  let refusal: number | undefined;
   const server = await startRegisterServer({
     host: '127.0.0.1',
     port: 0,
-    readRange: (_unitId, address, count) =>
-      Array.from({ length: count }, (_, index) => registers.get(address + index) ?? 0),
+    readRange: (_unitId, address, count) => {
+      if (refusal !== undefined && address <= 7 && address + count > 3) throw new ModbusRefusal(refusal);
+      return Array.from({ length: count }, (_, index) => registers.get(address + index) ?? 0);
+    },
     write: (_unitId, address, [content = 0]) => {
       writes += 1;
       registers.set(address, content);
@@ -65,6 +68,9 @@ async function microInverter(): Promise<Place> {
     requests: () => bus.traffic.requests,
     writes: () => writes,
     exchange: () => void registers.set(7, 13_876),
+    refuseSerialNumber: (code) => {
+      refusal = code;
+    },
   };
 }
 
@@ -132,5 +138,17 @@ it.each([
     const opened = await open();
     expect(await opened.write(0, ...setting)).toBe(setting[1]);
     expect(unit.writes()).toBe(1);
+  },
+);
+
+it.each([4, 6])(
+  'a serial number that is refused with exception %i for a moment stops no write, as it stops no poll',
+  async (code) => {
+    const { open, setting, refuseSerialNumber, writes } = await microInverter();
+    const hardware = await open();
+    await hardware.poll();
+    refuseSerialNumber(code);
+    expect(await hardware.write(0, ...setting)).toBe(setting[1]);
+    expect(writes()).toBe(1);
   },
 );

@@ -143,6 +143,15 @@ describe('writeVerified', () => {
     await expect(write()).rejects.toThrow(message);
   });
 
+  it('a value in force is sent only while an earlier write may still come into force', async () => {
+    const contested = Object.assign(new AbortController().signal, { isContested: true });
+    const states = { before: NEW, alreadyInForce: true, isUnchanged: (state: unknown) => state === NEW };
+    const again = setting(() => NEW, { ...states, signal: contested });
+    expect([await again.write(), again.seen]).toEqual([NEW, { sent: 1, readAtMs: [0] }]);
+    const once = setting(() => NEW, states);
+    expect([await once.write(), once.seen]).toEqual([NEW, { sent: 0, readAtMs: [] }]);
+  });
+
   it('a write whose caller stops waiting is read once more and then unknown', async () => {
     const caller = new AbortController();
     const { write, seen } = setting(

@@ -17,6 +17,8 @@ const REQUESTS_LEFT = 4;
 export type WriteSignal = AbortSignal & {
   /** When it aborts at the latest, in monotonic milliseconds. */
   readonly abortsAtMs?: number;
+  /** An earlier write of the setting may still come into force: the value is sent although it is the one in force. */
+  readonly isContested?: boolean;
 };
 
 /** The time source of read-backs, in milliseconds. */
@@ -65,8 +67,8 @@ export interface VerifiedWrite<State> {
 }
 
 /**
- * The rule of every write: a value in force already is not written, because settings live in memory that wears; any
- * other is sent at most once, while there is time to read it back, then read back until it is in force or the last
+ * The rule of every write: a value in force already is not written, because settings live in memory that wears, unless an
+ * earlier write may still come into force; any other is sent at most once, while there is time to read it back, then read back until it is in force or the last
  * read-back was made, and judged once.
  *
  * @returns the state that the hardware has now; it may be one that the hardware chose itself
@@ -76,7 +78,7 @@ export interface VerifiedWrite<State> {
  */
 export async function writeVerified<State>(write: VerifiedWrite<State>): Promise<State> {
   const { before, alreadyInForce, isInForce, isUnchanged, rejection } = write;
-  if (alreadyInForce) return before;
+  if (alreadyInForce && write.signal?.isContested !== true) return before;
   requireTime(write);
   const failure = await sendOnce(write);
   const now = await readBack(write, failure);

@@ -102,6 +102,31 @@ describe('ConnectionPoller', () => {
     expect(open, 'no more often than every five minutes').toHaveBeenCalledTimes(3);
   });
 
+  it('hardware is not opened again while a unit of the same kind comes after one that is gone', async () => {
+    const battery = {
+      ...{ kind: 'batteries' as const, model: null, quantities: [quantities.voltage('Voltage')] },
+      values: { Voltage: 52 },
+    };
+    const pack = new FakeHardware({ ...battery }, { ...battery }, { ...battery });
+    const open = vi.fn(async () => pack);
+    let laterMs = 0;
+    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + laterMs };
+    started(open, { clock });
+    const pass = async (minutes: number): Promise<void> => {
+      laterMs += minutes * 60_000;
+      const { polls } = pack;
+      await expect.poll(() => pack.polls).toBeGreaterThan(polls + 2);
+    };
+    pack.gone.add(1);
+    pack.hasShrunk = true;
+    for (let minutes = 0; minutes < 12; minutes += 4) await pass(4);
+    expect(open).toHaveBeenCalledTimes(1);
+    pack.gone.add(2);
+    await pass(1);
+    await pass(6);
+    await expect.poll(() => open.mock.calls.length).toBeGreaterThan(1);
+  });
+
   it('a unit that is gone has no values from the same poll on, and has them again when it is back', async () => {
     const pack = new FakeHardware({
       kind: 'batteries',

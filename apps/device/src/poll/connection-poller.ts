@@ -230,7 +230,8 @@ export class ConnectionPoller {
       const poll = ++this.#pollsBegun;
       const readings = await hardware.poll();
       this.#storeReadings(hardware, readings, poll);
-      this.#shrunkSince = hardware.hasShrunk ? (this.#shrunkSince ?? clock.monotonic()) : undefined;
+      const mayReopen = hardware.hasShrunk === true && !isAnyBehindAGoneOne(hardware);
+      this.#shrunkSince = mayReopen ? (this.#shrunkSince ?? clock.monotonic()) : undefined;
       this.#health.answered(clock.monotonic() - startedAt);
       this.#backoff.reset();
       this.#lastReadAt = clock.now();
@@ -317,4 +318,13 @@ export class ConnectionPoller {
 
 function nothingOf(unit: Unit | undefined): Reading {
   return new Map(unit?.quantities.map(({ name }) => [name, null]));
+}
+
+/** Whether a unit that is there comes after one of its kind that is gone: opened again, it would take that one's number. */
+function isAnyBehindAGoneOne(hardware: Hardware): boolean {
+  const isGone = (unit: number): boolean => hardware.isGone?.(unit) === true;
+  return hardware.units.some(
+    ({ kind }, unit) =>
+      isGone(unit) && hardware.units.some((later, at) => at > unit && later.kind === kind && !isGone(at)),
+  );
 }

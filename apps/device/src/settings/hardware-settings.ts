@@ -185,6 +185,7 @@ export class HardwareSettings implements SettingWriter {
       newValue: String(value),
     };
     const begun = { ...attempt, id: this.#begin(attempt) };
+    const contested: WriteSignal = Object.assign(signal, { isContested: followUp.isOpen(topic) });
     followUp.begin(begun);
     let isSent = false;
     const failed = (error: unknown): unknown => {
@@ -196,7 +197,7 @@ export class HardwareSettings implements SettingWriter {
     };
     let now: MetricValue;
     try {
-      now = await hardware.write(definition, value, signal, () => {
+      now = await hardware.write(definition, value, contested, () => {
         isSent = true;
       });
     } catch (error) {

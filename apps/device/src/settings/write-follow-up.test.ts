@@ -92,6 +92,22 @@ const SILENT = new WriteUnanswered('silent');
 const KEPT = new KeptByHardware('the inverter kept 10');
 const REFUSED = new RejectedByHardware('the inverter refused 25: illegal data value');
 
+it('a value that is set back while the other one may still come into force is sent, and ends its corrections', async () => {
+  await write('25', SILENT);
+  await write('10');
+  expect(fake.writes.map(({ value }) => value)).toEqual([25, 10]);
+  setByHardware({ 'Max charge current': 10 });
+  await pollAfter(2_000);
+  await pollAfter(6 * MINUTE_MS);
+  expect(outcomes()).toEqual([
+    ['10', 'ok'],
+    ['25', 'unknown'],
+  ]);
+  expect(reports.at(-1)).toEqual([TOPIC, 'ok', '10']);
+  await write('10');
+  expect(fake.writes).toHaveLength(2);
+});
+
 describe('a value that a later poll shows in force', () => {
   it.each([
     ['was not answered', SILENT, 'unknown'],

@@ -78,6 +78,7 @@ export class WriteFollowUp {
   start(): void {
     const { snapshots, log } = this.#options;
     this.#store(() => {
+      log.closeFormer();
       for (const entry of log.open()) this.#recall(entry);
     });
     this.#unsubscribe = snapshots.subscribe((snapshot) => this.#evaluate(snapshot));
@@ -85,6 +86,11 @@ export class WriteFollowUp {
 
   stop(): void {
     this.#unsubscribe?.();
+  }
+
+  /** Whether a write of the setting may still come into force. */
+  isOpen(topic: string): boolean {
+    return this.#open.has(topic);
   }
 
   /** @param write that is about to be sent */
@@ -113,12 +119,10 @@ export class WriteFollowUp {
     });
   }
 
-  /** Takes up an entry of the process before; of several of one setting the newest counts. */
+  /** Takes up an entry of the process before. */
   #recall(entry: WriteLogEntry): void {
     const { clock } = this.#options;
     const { id, topic, oldValue, newValue, outcome, reason, at } = entry;
-    const former = this.#open.get(topic);
-    if (former !== undefined) this.#close(former);
     // A clock that is not set yet is behind the time of the write.
     const ageMs = Math.max(0, clock.now() - at);
     this.#open.set(topic, {

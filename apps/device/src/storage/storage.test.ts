@@ -395,6 +395,18 @@ describe('WriteLog', () => {
     expect(log.sentBetween(topic, at - 1, at + 1)).toHaveLength(1);
   });
 
+  it('the corrections of an attempt end with a later one of its setting that was sent', () => {
+    const log = new WriteLog(opened());
+    const result = { outcome: 'unknown', reason: null, isSent: true, isOpen: true } as const;
+    const other = { ...attempt, topic: 'inverter_2/work_mode' };
+    log.finish(log.begin({ ...attempt, newValue: '1' }), result);
+    log.finish(log.begin({ ...other, newValue: '2' }), result);
+    log.finish(log.begin({ ...attempt, newValue: '3' }), { ...result, outcome: 'ok', isOpen: false });
+    log.finish(log.begin({ ...other, newValue: '4' }), { outcome: 'not sent', reason: null, isSent: false });
+    log.closeFormer();
+    expect(log.open().map(({ newValue }) => newValue)).toEqual(['2']);
+  });
+
   it('the log lists when a setting was or may have been sent within a time, oldest first', () => {
     const log = new WriteLog(opened());
     const { topic } = attempt;

@@ -84,6 +84,7 @@ export class WriteLog {
   readonly #close: StatementSync;
   readonly #alsoChanged: StatementSync;
   readonly #open: StatementSync;
+  readonly #closeFormer: StatementSync;
   readonly #recent: StatementSync;
   readonly #sentBetween: StatementSync;
 
@@ -107,6 +108,11 @@ export class WriteLog {
     this.#close = db.prepare('UPDATE write_log SET is_open = 0 WHERE id = ? AND is_open = 1');
     this.#alsoChanged = db.prepare('UPDATE write_log SET also_changed = ? WHERE id = ?');
     this.#open = db.prepare(`SELECT ${COLUMNS} FROM write_log WHERE is_open = 1 ORDER BY id`);
+    this.#closeFormer = db.prepare(
+      `UPDATE write_log SET is_open = 0 WHERE is_open = 1 AND EXISTS (
+        SELECT 1 FROM write_log AS newer
+        WHERE newer.topic = write_log.topic AND newer.id > write_log.id AND newer.sent = 1)`,
+    );
     this.#recent = db.prepare(`SELECT ${COLUMNS} FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
     this.#sentBetween = db.prepare(
       `SELECT at, old_value, new_value FROM write_log
@@ -152,6 +158,11 @@ export class WriteLog {
 
   setAlsoChanged(id: number, changes: readonly AlsoChanged[]): void {
     this.#alsoChanged.run(changes.length === 0 ? null : JSON.stringify(changes), id);
+  }
+
+  /** Ends the corrections of attempts that were followed by a later one of their setting. */
+  closeFormer(): void {
+    this.#closeFormer.run();
   }
 
   /** Attempts whose outcome later readings may still correct, oldest first. */

@@ -184,13 +184,41 @@ async function readOfSameUnit(
   const { unitId: identityUnitId = unitId } = identity;
   if (read === undefined && identityUnitId === unitId) {
     const spans = spansOf([row, identity.row]);
-    const frame = await readSpans(bus, unitId, reader?.requestsFor(spans) ?? requestsFor(spans));
+    const frame = await readWithOptional(
+      bus,
+      unitId,
+      reader?.requestsFor(spans) ?? requestsFor(spans),
+      spansOf([row]),
+    );
     requireSameUnit(bus, unitId, identity, frame);
     return frame;
   }
   const frame = await readSetting();
   requireSameUnit(bus, unitId, identity, await readIdentity(bus, identityUnitId, identity.row));
   return frame;
+}
+
+/** Without the requests that the unit refuses for a moment and that hold nothing of what is needed. */
+async function readWithOptional(
+  bus: ModbusBus,
+  unitId: number,
+  requests: readonly RegisterSpan[],
+  needed: readonly RegisterSpan[],
+): Promise<RegisterValues> {
+  const frame = new Map<number, number>();
+  for (const request of requests) {
+    try {
+      for (const [register, content] of await readSpans(bus, unitId, [request])) frame.set(register, content);
+    } catch (error) {
+      const isNeeded = needed.some((span) => overlap(span, request));
+      if (isNeeded || !(error instanceof ModbusException)) throw error;
+    }
+  }
+  return frame;
+}
+
+function overlap(one: RegisterSpan, other: RegisterSpan): boolean {
+  return one.address < other.address + other.count && other.address < one.address + one.count;
 }
 
 /** Empty where the unit refuses it for a moment. */

@@ -38,7 +38,7 @@ export async function writeSetting(
     throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`, {
       reason: 'unreadable',
     });
-  if (old === value) return old;
+  if (old === value && signal?.isContested !== true) return old;
   // The value as the register holds it, rounded to its counts.
   const expected = decodeValue(register, encodeOrReject(register, value));
   const now = await writeVerified<MetricValue | undefined>({

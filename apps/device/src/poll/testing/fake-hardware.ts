@@ -1,5 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Hardware, Reading, Unit } from '../../drivers/driver.ts';
+import type { WriteSignal } from '../../drivers/write-verified.ts';
 
 /** A unit with its current values; a quantity without one is not read. */
 export interface FakeUnit extends Unit {
@@ -56,14 +57,15 @@ export class FakeHardware implements Hardware {
     unit: number,
     name: string,
     value: number | string,
-    signal?: AbortSignal,
+    signal?: WriteSignal,
     onSend?: () => void,
   ): Promise<MetricValue> {
     this.lastSignal = signal;
     if (this.failure !== undefined) throw this.failure;
     const target = this.units[unit];
     if (target === undefined) throw new Error(`there is no unit ${unit}`);
-    if (this.keepsInForce && target.values[name] === value) return value;
+    const isInForce = target.values[name] === value;
+    if (this.keepsInForce && isInForce && signal?.isContested !== true) return value;
     if (this.refusesUnsent !== undefined) throw this.refusesUnsent;
     onSend?.();
     this.writes.push({ unit, name, value });

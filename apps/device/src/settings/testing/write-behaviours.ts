@@ -236,6 +236,7 @@ export const MODBUS_BEHAVIOURS: readonly WriteBehaviour[] = [
   ]),
   confirmed({ name: 'reports a failure and applies it', takes: AT_ONCE, answer: 4 }),
   confirmed({ name: 'reports a failure and applies it after 5 s', takes: [[5_000, 'new']], answer: 4 }),
+  confirmed({ name: 'reports a fault of its memory and applies it', takes: AT_ONCE, answer: 8 }),
   rejected({ name: 'is busy and does not apply it', takes: NEVER, answer: 6 }, [
     'the unit is busy',
     'hardware_busy',
