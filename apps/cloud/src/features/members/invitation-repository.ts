@@ -135,6 +135,16 @@ export class SiteInvitationRepository {
       .executeTakeFirst();
   }
 
+  /** The owner before the present one, until the handover was accepted or ended. */
+  async formerOwner(tx: Database, siteId: number): Promise<number | undefined> {
+    const transfer = await tx
+      .selectFrom('site_transfers')
+      .select('former_owner_id as id')
+      .where('site_id', '=', siteId)
+      .executeTakeFirst();
+    return transfer?.id;
+  }
+
   /** @param transfer undefined for a site that its owner has accepted */
   async setTransfer(
     tx: Database,

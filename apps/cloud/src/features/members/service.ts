@@ -299,17 +299,37 @@ export class MemberService {
   async #transfer(
     tx: Database,
     caller: Caller,
-    { id, ownerId }: AccessibleSite,
+    site: AccessibleSite,
     newOwnerId: number,
     from: Exclude<SiteRole, 'owner'> | null,
     at: Date,
   ): Promise<void> {
+    const { id, ownerId } = site;
+    await this.#endFormerHandover(tx, caller, site, newOwnerId);
     await this.#members.setOwner(tx, id, newOwnerId, actorOf(caller), at);
     await this.#members.setRole(tx, id, ownerId, 'admin', at);
     const isFinal = caller.kind === 'console';
     const transfer = isFinal ? undefined : { formerOwnerId: ownerId, formerRole: from };
     await this.#pending.setTransfer(tx, id, transfer, at);
     if (isFinal) await this.#pending.remove(tx, { siteId: id, userId: newOwnerId });
+  }
+
+  /** An owner who hands a site on has taken it: the one before has no role on it any more. */
+  async #endFormerHandover(
+    tx: Database,
+    caller: Caller,
+    site: AccessibleSite,
+    newOwnerId: number,
+  ): Promise<void> {
+    const formerId = await this.#pending.formerOwner(tx, site.id);
+    if (formerId === undefined || formerId === site.ownerId || formerId === newOwnerId) return;
+    const former = await this.#members.member(site.id, formerId, tx);
+    if (former === undefined) return;
+    await this.#members.remove(tx, site.id, formerId);
+    const details = { from: former.role, to: null };
+    await this.#record(tx, caller, site, 'site_member.removed', formerId, details);
+    await this.#revoke(tx, site.id, formerId);
+    await suspendLapsed(tx, [formerId], { clock: this.#clock });
   }
 
   async #mailOwners(

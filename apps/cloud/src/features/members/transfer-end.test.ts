@@ -32,6 +32,20 @@ const invitation = () => `/api/v1/user/site_invitations/${site.id}`;
 const subjects = async ({ email }: TestUser) => (await cloud.mails(email)).map(({ subject }) => subject);
 const roles = async () => (await shown()).users.map(({ id, role }) => [id, role]);
 
+it('an owner who hands a site on before accepting it leaves no role to the owner before', async () => {
+  await handover();
+  const next = await cloud.make.user({ firstName: 'Nora', lastName: 'Next' });
+  const body = { email: next.email, role: 'owner', first_name: 'Nora', last_name: 'Next' };
+  const answer = await cloud.call(`POST /api/v1/sites/${site.id}/users`, { token: heir.token, body });
+  expect(answer.status).toBe(200);
+  expect((await cloud.call(`GET /api/v1/sites/${site.id}`, { token: owner.token })).status).toBe(404);
+  const { users } = await shown(next.token);
+  expect(users.map(({ id, role }) => [id, role])).toEqual([
+    [next.id, 'owner'],
+    [heir.id, 'admin'],
+  ]);
+});
+
 describe('a handover that is not accepted', () => {
   it('the former owner is reminded after 23 days, can recall the site until then, and loses it after 30', async () => {
     await handover();
