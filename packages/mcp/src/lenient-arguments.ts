@@ -1,3 +1,4 @@
+import { findJsonFault } from '@heliograph/kit';
 import type { TObject, TSchema } from 'typebox';
 
 /** The keywords of schemas of arguments that matter here; schemas name a single type. */
@@ -60,6 +61,7 @@ function asObject({ properties = {}, required = [] }: Described, given: unknown)
 /** The content of a text of JSON that is of the kind that is due; anything else as it was given. */
 function parsedText(given: unknown, isOfKind: (value: unknown) => boolean): unknown {
   if (typeof given !== 'string' || given.length > MAX_JSON_LENGTH || !/^\s*[[{]/.test(given)) return given;
+  if (findJsonFault(given) !== undefined) return given;
   try {
     const value: unknown = JSON.parse(given);
     return isOfKind(value) ? value : given;

@@ -54,6 +54,16 @@ describe('lenientArguments', () => {
     expect(read).toEqual('topics' in given ? { topics: [given.topics] } : given);
   });
 
+  it.each([
+    ['a null byte', '{"a":"\\u0000"}'],
+    ['half a character', '{"a":"\\ud800"}'],
+    ['a field twice', '{"a":1,"a":2}'],
+    ['a name of the language', '{"__proto__":{}}'],
+    ['more depth than bodies have', `${'['.repeat(40)}${']'.repeat(40)}`],
+  ])('a text of JSON with %s stays a text', (_what, text) => {
+    expect(lenientArguments(INPUT, { place: text, ids: text })).toEqual({ place: text, ids: text });
+  });
+
   it('names of the language are no arguments', () => {
     const given = JSON.parse('{"id":"1","__proto__":{"a":1},"constructor":null}');
     expect(JSON.stringify(lenientArguments(INPUT, given))).toBe(

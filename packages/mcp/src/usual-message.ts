@@ -1,3 +1,5 @@
+import { findJsonFault } from '@heliograph/kit';
+
 /** Longest text of arguments that is read as JSON, in characters. */
 const MAX_JSON_LENGTH = 20_000;
 
@@ -24,6 +26,8 @@ function usualParams(params: Readonly<Record<string, unknown>>): Record<string, 
 function usualArguments(given: unknown): unknown {
   if (typeof given !== 'string' || given.length > MAX_JSON_LENGTH) return given;
   if (given.trim() === '') return undefined;
+  // As with the body itself: what a body may not hold, a text within it may not.
+  if (findJsonFault(given) !== undefined) return given;
   try {
     const read: unknown = JSON.parse(given);
     return read === null || isRecord(read) ? read : given;

@@ -79,15 +79,15 @@ const PROMPTS_OF_THE_PAGE: ReadonlySet<string> = new Set(['select_account', 'cre
 
 /** The path and query of an authorization without prompts that the server would refuse. */
 function withKnownPrompts(url: string): string {
-  const [path = '', search = ''] = url.split('?', 2);
-  const query = new URLSearchParams(search);
+  const at = url.indexOf('?');
+  const query = new URLSearchParams(at < 0 ? '' : url.slice(at));
   const prompts = query.get('prompt')?.split(' ') ?? [];
   if (query.getAll('prompt').length !== 1 || !prompts.some((prompt) => PROMPTS_OF_THE_PAGE.has(prompt)))
     return url;
   const left = prompts.filter((prompt) => !PROMPTS_OF_THE_PAGE.has(prompt));
   if (left.length > 0) query.set('prompt', left.join(' '));
   else query.delete('prompt');
-  return `${path}?${query}`;
+  return `${url.slice(0, at)}?${query}`;
 }
 
 /**

@@ -140,7 +140,8 @@ it('no accepted redirect URI is read by a browser as another address', () => {
     }),
     { numRuns: 1_000 },
   );
-  expect(taken).toBeGreaterThan(30);
+  // About thirty; by chance it may be far fewer.
+  expect(taken).toBeGreaterThan(3);
 });
 
 it('a list is read as it is, and text as one address a line', () => {

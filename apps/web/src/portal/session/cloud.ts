@@ -9,7 +9,7 @@ import { forPageAccount } from './page-account.ts';
 export const cloud = createCloudClient({ url: '/portal', retry: false, fetch: fetchAsPageAccount });
 
 /** A page of another account than the browser's reloads: nothing that it shows is the account's that would be changed. */
-async function fetchAsPageAccount(path: string, init: RequestInit): Promise<Response> {
+export async function fetchAsPageAccount(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetchPreloaded(path, forPageAccount(init));
   if (answer.status === 409 && (await nextStepIn(answer.clone())) === 'reload') location.reload();
   return answer;

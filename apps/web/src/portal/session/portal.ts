@@ -1,7 +1,7 @@
 import { methodsOf } from '@heliograph/client/api';
 import type { portalOperations } from '@heliograph/contracts/operations/portal';
 import { portalRoutes } from '@heliograph/contracts/operations/portal.static';
-import { fetchPreloaded } from '../../shared/browser/preloaded-requests.ts';
+import { fetchAsPageAccount } from './cloud.ts';
 
 /** How long the cloud may take to answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -12,5 +12,5 @@ export const portal = methodsOf<typeof portalOperations>(portalRoutes, {
   headers: {},
   timeoutMs: TIMEOUT_MS,
   retry: false,
-  fetch: fetchPreloaded,
+  fetch: fetchAsPageAccount,
 });
