@@ -11,6 +11,8 @@ beforeAll(async () => {
   cloud = await startTestCloud();
 });
 beforeEach(async () => {
+  // A handover of a test before ends after thirty days, and revokes what its former owner had.
+  await cloud.db.deleteFrom('site_transfers').execute();
   cloud.clock.advance(8 * DAY_MS);
   scene = await setScene(cloud);
 });
