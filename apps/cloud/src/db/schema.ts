@@ -317,6 +317,7 @@ interface SiteInvitationTable {
 interface SiteTransferTable {
   site_id: number;
   former_owner_id: number;
+  former_member_id: number | null;
   former_role: Exclude<SiteRole, 'owner'> | null;
   created_at: Date;
   ends_at: Generated<Date>;

@@ -8,12 +8,11 @@ export function hasNotAccepted(userId: number | Expression<unknown>) {
 }
 
 /**
- * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one who still has a role on it while
+ * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one who stayed an admin of it while
  * the new one has not accepted yet. Null without an owner.
  */
 export const mailedOwner = sql<number | null>`case when ${hasNotAccepted(sql`sites.owner_id`)}
-  then coalesce((select former_owner_id from site_transfers join site_members using (site_id)
-    where site_transfers.site_id = sites.id and site_members.user_id = former_owner_id), sites.owner_id)
+  then coalesce((select former_member_id from site_transfers where site_transfers.site_id = sites.id), sites.owner_id)
   else sites.owner_id end`;
 
 /** @returns as {@link mailedOwner}; null also for a site that is gone */

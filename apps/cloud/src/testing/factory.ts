@@ -270,6 +270,7 @@ export class Factory {
       .values({
         site_id: siteId,
         former_owner_id: formerOwnerId,
+        former_member_id: formerOwnerId,
         former_role: 'member',
         created_at: this.#now(),
         ends_at: new Date(this.#now().getTime() + TRANSFER_LIFETIME_MS),

@@ -91,7 +91,12 @@ export const Site = Type.Object({
   transfer: nullable(
     Type.Object(
       {
-        former_owner_id: Type.Integer(),
+        former_owner_id: nullable(
+          Type.Integer({
+            description:
+              'Who can take the site back; null once the role that the handover left to the former owner has ended',
+          }),
+        ),
         at: Type.String({ format: 'date-time' }),
         until: Type.String({
           format: 'date-time',

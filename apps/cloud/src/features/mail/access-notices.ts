@@ -214,7 +214,7 @@ export async function transferDueNotice(
 ): Promise<Notice | undefined> {
   const name = await repository.siteName(siteId);
   const transfer = await repository.transfer(siteId);
-  if (name === undefined || transfer?.formerOwnerId !== userId) return undefined;
+  if (name === undefined || transfer?.formerMemberId !== userId) return undefined;
   const { transferDue: texts, ownership } = textsOf(locale);
   const person = await repository.personOn(siteId, transfer.newOwnerId, transfer.isPending);
   const values = { site: siteName(name), owner: shownName(person, brand) };

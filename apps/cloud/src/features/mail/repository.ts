@@ -35,7 +35,8 @@ export interface MentionedPerson {
 
 /** A handover that the new owner has not accepted. */
 export interface OpenTransfer {
-  readonly formerOwnerId: number;
+  /** Null once the role that the handover left to the former owner has ended. */
+  readonly formerMemberId: number | null;
   readonly newOwnerId: number;
   readonly endsAt: Date;
   /** The new owner had no role on the site before. */
@@ -208,7 +209,7 @@ export class MailRepository {
       .selectFrom('site_transfers')
       .innerJoin('sites', 'sites.id', 'site_transfers.site_id')
       .select([
-        'former_owner_id as formerOwnerId',
+        'former_member_id as formerMemberId',
         'sites.owner_id as newOwnerId',
         'ends_at as endsAt',
         sql<boolean>`exists (select from site_invitations as invitations

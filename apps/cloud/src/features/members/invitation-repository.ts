@@ -24,6 +24,8 @@ export const TRANSFER_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** A handover that the new owner has not accepted. */
 export interface PendingTransfer {
   readonly formerOwnerId: number;
+  /** The former owner while the role of the handover lasts; null from its end on, also with a role that was given since. */
+  readonly formerMemberId: number | null;
   /** The role that the new owner had before. */
   readonly formerRole: Exclude<SiteRole, 'owner'> | null;
 }
@@ -129,27 +131,35 @@ export class SiteInvitationRepository {
   transfer(siteId: number, at: Date, db: Database = this.#db): Promise<PendingTransfer | undefined> {
     return db
       .selectFrom('site_transfers')
-      .select(['former_owner_id as formerOwnerId', 'former_role as formerRole'])
+      .select([
+        'former_owner_id as formerOwnerId',
+        'former_member_id as formerMemberId',
+        'former_role as formerRole',
+      ])
       .where('site_id', '=', siteId)
       .where('ends_at', '>', at)
       .executeTakeFirst();
   }
 
-  /** The owner before the present one, until the handover was accepted or ended. */
-  async formerOwner(tx: Database, siteId: number): Promise<number | undefined> {
+  /** The owner before the present one, whose role lasts until the handover is accepted or ends; null without one. */
+  async formerMember(tx: Database, siteId: number): Promise<number | null> {
     const transfer = await tx
       .selectFrom('site_transfers')
-      .select('former_owner_id as id')
+      .select('former_member_id as id')
       .where('site_id', '=', siteId)
       .executeTakeFirst();
-    return transfer?.id;
+    return transfer?.id ?? null;
   }
 
-  /** @param transfer undefined for a site that its owner has accepted */
+  /**
+   * Called once the former owner has the role that lasts until the end of the handover.
+   *
+   * @param transfer undefined for a site that its owner has accepted
+   */
   async setTransfer(
     tx: Database,
     siteId: number,
-    transfer: PendingTransfer | undefined,
+    transfer: Omit<PendingTransfer, 'formerMemberId'> | undefined,
     at: Date,
   ): Promise<void> {
     await tx.deleteFrom('site_transfers').where('site_id', '=', siteId).execute();
@@ -160,6 +170,7 @@ export class SiteInvitationRepository {
       .values({
         site_id: siteId,
         former_owner_id: formerOwnerId,
+        former_member_id: formerOwnerId,
         former_role: formerRole,
         created_at: at,
         ends_at: new Date(at.getTime() + TRANSFER_LIFETIME_MS),
@@ -179,13 +190,13 @@ export class SiteInvitationRepository {
     return ended.map(({ siteId }) => siteId);
   }
 
-  /** Removes a handover that is over. @returns its former owner; undefined without one */
-  async removeEndedTransfer(tx: Database, siteId: number, at: Date): Promise<number | undefined> {
+  /** Removes a handover that is over. @returns as {@link formerMember}; undefined without a handover */
+  async removeEndedTransfer(tx: Database, siteId: number, at: Date): Promise<number | null | undefined> {
     const removed = await tx
       .deleteFrom('site_transfers')
       .where('site_id', '=', siteId)
       .where('ends_at', '<=', at)
-      .returning('former_owner_id as id')
+      .returning('former_member_id as id')
       .executeTakeFirst();
     return removed?.id;
   }
@@ -195,13 +206,13 @@ export class SiteInvitationRepository {
     tx: Database,
     until: Date,
     at: Date,
-  ): Promise<{ siteId: number; formerOwnerId: number }[]> {
+  ): Promise<{ siteId: number; formerMemberId: number | null }[]> {
     return tx
       .updateTable('site_transfers')
       .set({ reminded_at: at })
       .where('reminded_at', 'is', null)
       .where('ends_at', '<=', until)
-      .returning(['site_id as siteId', 'former_owner_id as formerOwnerId'])
+      .returning(['site_id as siteId', 'former_member_id as formerMemberId'])
       .execute();
   }
 }

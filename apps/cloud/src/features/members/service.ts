@@ -10,18 +10,16 @@ import type {
 } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
-import { sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { mailedOwnerOf } from '../../db/site-invitations.ts';
-import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import { type Admission, type InvitationService, namesOf } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
+import { endFormerMembership, endMembership, endRights, type MembershipOptions } from './end-membership.ts';
 import type { GivenAccess } from './given-access.ts';
 import type { SiteInvitationRepository } from './invitation-repository.ts';
 import { presentMember, presentRevocation } from './present.ts';
@@ -157,12 +155,7 @@ export class MemberService {
       if (member.role === 'owner')
         throw new Forbidden('The owner cannot be removed: hand the site over first');
       if (userId !== caller.userId) this.#requireMayGive(caller, site, member.role, 'member');
-      await this.#members.remove(tx, siteId, userId);
-      await this.#pending.remove(tx, { siteId, userId });
-      const details = { from: member.role, to: null, ...(member.pending && { pending: true }) };
-      await this.#record(tx, caller, site, 'site_member.removed', userId, details);
-      await this.#revoke(tx, siteId, userId);
-      await suspendLapsed(tx, [userId], { clock: this.#clock });
+      await endMembership(tx, this.#membership(), actorOf(caller), site, member);
       const about = { personId: userId, isPending: member.pending, change: 'removed' } as const;
       if (userId !== caller.userId) await this.#notifyOwner(tx, caller, site, about);
     });
@@ -287,10 +280,7 @@ export class MemberService {
     await this.#members.setRole(tx, site.id, userId, to, at);
     const action = from === null ? 'site_member.added' : 'site_member.changed';
     await this.#record(tx, caller, site, action, userId, { from, to, ...pending });
-    if (from === 'admin') {
-      await this.#revoke(tx, site.id, userId);
-      await suspendLapsed(tx, [userId], { clock: this.#clock });
-    }
+    if (from === 'admin') await endRights(tx, site.id, userId, this.#clock);
     if (from === null)
       await this.#notifyOwner(tx, caller, site, { personId: userId, isPending, change: 'added' });
   }
@@ -321,15 +311,13 @@ export class MemberService {
     site: AccessibleSite,
     newOwnerId: number,
   ): Promise<void> {
-    const formerId = await this.#pending.formerOwner(tx, site.id);
-    if (formerId === undefined || formerId === site.ownerId || formerId === newOwnerId) return;
-    const former = await this.#members.member(site.id, formerId, tx);
-    if (former === undefined) return;
-    await this.#members.remove(tx, site.id, formerId);
-    const details = { from: former.role, to: null };
-    await this.#record(tx, caller, site, 'site_member.removed', formerId, details);
-    await this.#revoke(tx, site.id, formerId);
-    await suspendLapsed(tx, [formerId], { clock: this.#clock });
+    const formerId = await this.#pending.formerMember(tx, site.id);
+    if (formerId === null || formerId === newOwnerId) return;
+    await endFormerMembership(tx, this.#membership(), actorOf(caller), site, formerId);
+  }
+
+  #membership(): MembershipOptions {
+    return { members: this.#members, pending: this.#pending, clock: this.#clock };
   }
 
   async #mailOwners(
@@ -349,11 +337,6 @@ export class MemberService {
     if (!isInvited && mailAllowed)
       await this.#mail.enqueue(tx, { ...about, userId: newOwnerId, reader: 'new' });
     await this.#mail.enqueue(tx, { ...about, userId: site.ownerId, reader: 'former' });
-  }
-
-  async #revoke(tx: Database, siteId: number, userId: number): Promise<void> {
-    const lost = sql`select ${siteId}::integer as site_id, ${userId}::integer as user_id`;
-    await revokeSiteTokensOfUsers(tx, lost, new Date(this.#clock.now()));
   }
 
   #record(

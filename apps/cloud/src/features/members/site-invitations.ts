@@ -1,6 +1,5 @@
 import type { AcceptSiteInvitationBody, AuditAction, SiteInvitation } from '@heliograph/contracts';
 import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
-import { sql } from 'kysely';
 import {
   actorOf,
   type Caller,
@@ -11,9 +10,9 @@ import {
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
+import { endFormerMembership, endMembership, endRights } from './end-membership.ts';
 import type { PendingTransfer, SiteInvitationRepository } from './invitation-repository.ts';
 import { presentInvitation } from './present.ts';
 import type { LockedSite, MemberRepository } from './repository.ts';
@@ -80,11 +79,7 @@ export class SiteInvitations {
         return;
       }
       if (!member.pending) throw new NotFound();
-      await pending.remove(tx, { siteId, userId });
-      await members.remove(tx, siteId, userId);
-      const details = { from: member.role, to: null, pending: true };
-      await this.#record(tx, actorOf(caller), site, 'site_member.removed', userId, details);
-      await this.#revoke(tx, siteId, userId);
+      await endMembership(tx, this.#options, actorOf(caller), site, member);
     });
   }
 
@@ -97,7 +92,7 @@ export class SiteInvitations {
     requireOwnToken(caller);
     const { members, pending, invitations, clock } = this.#options;
     const before = await pending.transfer(siteId, this.#now());
-    if (before?.formerOwnerId !== caller.userId) throw new NotFound();
+    if (before?.formerMemberId !== caller.userId) throw new NotFound();
     requireFreshSignIn(caller, clock.now());
     const [owner] = await members.list(siteId);
     const isMailed =
@@ -105,7 +100,7 @@ export class SiteInvitations {
     return members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       const transfer = orNotFound(await pending.transfer(siteId, this.#now(), tx));
-      if (transfer.formerOwnerId !== caller.userId) throw new NotFound();
+      if (transfer.formerMemberId !== caller.userId) throw new NotFound();
       const { pending: isPending } = orNotFound(await members.member(siteId, site.ownerId, tx));
       await this.#giveBack(tx, caller, site, transfer, { isPending, outcome: 'recalled' });
       if (!isMailed) return;
@@ -133,21 +128,16 @@ export class SiteInvitations {
     await this.#record(tx, actor, site, 'site_member.accepted', userId, details);
     if (transfer === undefined) return true;
     await pending.setTransfer(tx, siteId, undefined, this.#now());
-    const formerId = transfer.formerOwnerId;
-    const former = await members.member(siteId, formerId, tx);
+    const formerId = transfer.formerMemberId;
+    if (formerId === null) return true;
     // The household that the home has now gives the roles on it.
-    if (former !== undefined && !keepsFormer) {
-      await members.remove(tx, siteId, formerId);
-      const removal = { from: former.role, to: null };
-      await this.#record(tx, actor, site, 'site_member.removed', formerId, removal);
-      await this.#revoke(tx, siteId, formerId);
-    }
+    if (!keepsFormer) await endFormerMembership(tx, this.#options, actor, site, formerId);
     const about = {
       reader: 'former',
       outcome: keepsFormer ? 'kept' : 'accepted',
       newOwnerId: userId,
     } as const;
-    if (former !== undefined) await this.#mail(tx, site, formerId, userId, { ...about, isPending: false });
+    await this.#mail(tx, site, formerId, userId, { ...about, isPending: false });
     return true;
   }
 
@@ -174,7 +164,7 @@ export class SiteInvitations {
       ...(isPending && { pending: true }),
     };
     await this.#record(tx, actor, site, 'site.ownership_returned', newOwnerId, details);
-    await this.#revoke(tx, siteId, newOwnerId);
+    await endRights(tx, siteId, newOwnerId, this.#options.clock);
     const about = { reader: 'former', outcome, newOwnerId, isPending } as const;
     await this.#mail(tx, site, formerOwnerId, caller.userId, about);
   }
@@ -194,11 +184,6 @@ export class SiteInvitations {
     const at = this.#now().toISOString();
     const job = { kind: 'transferEnded', userId, siteId, organizationId, actorId, at } as const;
     return this.#options.mail.enqueue(tx, { ...job, ...about });
-  }
-
-  async #revoke(tx: Database, siteId: number, userId: number): Promise<void> {
-    const lost = sql`select ${siteId}::integer as site_id, ${userId}::integer as user_id`;
-    await revokeSiteTokensOfUsers(tx, lost, this.#now());
   }
 
   #record(

@@ -113,6 +113,75 @@ describe('a handover that is not accepted', () => {
   });
 });
 
+describe('what became of the former owner before the end', () => {
+  const users = () => `/api/v1/sites/${site.id}/users`;
+  const act = async (route: string, token: string, body?: unknown): Promise<undefined> => {
+    expect((await cloud.call(route, { token, body })).status).toBeLessThan(300);
+  };
+  const remove = (by = heir) => act(`DELETE ${users()}/${owner.id}`, by.token);
+  const give = (role: 'admin' | 'member', by = heir) =>
+    act(`POST ${users()}`, by.token, { email: owner.email, role });
+  const change = (role: 'admin' | 'member') => act(`PATCH ${users()}/${owner.id}`, heir.token, { role });
+  const handOn = async (): Promise<TestUser> => {
+    const next = await cloud.make.user();
+    await act(`POST ${users()}`, heir.token, { email: next.email, role: 'owner' });
+    return next;
+  };
+
+  it.each<{
+    before: string;
+    /** Returns the owner at the end, where it is another one. */
+    events: () => Promise<TestUser | undefined>;
+    recalled: 204 | 404;
+    role: 'admin' | 'member' | undefined;
+  }>([
+    { before: 'nothing', events: async () => undefined, recalled: 204, role: undefined },
+    { before: 'removed', events: () => remove(), recalled: 404, role: undefined },
+    {
+      before: 'removed, and added again as an admin',
+      events: () => remove().then(() => give('admin')),
+      recalled: 404,
+      role: 'admin',
+    },
+    {
+      before: 'left, and added again as a member',
+      events: () => remove(owner).then(() => give('member')),
+      recalled: 404,
+      role: 'member',
+    },
+    { before: 'made a member', events: () => change('member'), recalled: 204, role: undefined },
+    {
+      before: 'made a member, and an admin again',
+      events: () => change('member').then(() => change('admin')),
+      recalled: 204,
+      role: undefined,
+    },
+    {
+      before: 'added again by the person whom the site was handed on to',
+      events: async () => {
+        const next = await handOn();
+        await give('admin', next);
+        return next;
+      },
+      recalled: 404,
+      role: 'admin',
+    },
+  ])('$before: a recall is answered $recalled, the end leaves the role $role', async (row) => {
+    await handover();
+    await row.events();
+    const { body } = await cloud.call<Site>(`GET /api/v1/sites/${site.id}`, { token: owner.token });
+    expect(body.transfer?.former_owner_id === owner.id).toBe(row.recalled === 204);
+    expect(await recall()).toBe(row.recalled);
+
+    site = await cloud.make.site({ ownerId: owner.id });
+    await handover();
+    const { token } = (await row.events()) ?? heir;
+    cloud.clock.advance(30 * DAY_MS);
+    await expect.poll(async () => (await shown(token)).transfer).toBeNull();
+    expect((await shown(token)).users.find(({ id }) => id === owner.id)?.role).toBe(row.role);
+  });
+});
+
 it('a handover that was accepted in time does not end, and a kept admin stays', async () => {
   await handover();
   const token = await sessionOf(heir.id);

@@ -1,11 +1,10 @@
 import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Work } from '../../background/due-work.ts';
-import { recordAudit } from '../../db/audit.ts';
 import { SERVICE } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
-import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { MailService } from '../mail/service.ts';
+import { endFormerMembership } from './end-membership.ts';
 import type { SiteInvitationRepository } from './invitation-repository.ts';
 import type { MemberRepository } from './repository.ts';
 
@@ -49,45 +48,33 @@ export function transferWorks(options: TransferWorkOptions): Work[] {
   ];
 }
 
-async function end(
-  tx: Database,
-  { members, pending, mail }: TransferWorkOptions,
-  siteId: number,
-  at: Date,
-): Promise<void> {
+async function end(tx: Database, options: TransferWorkOptions, siteId: number, at: Date): Promise<void> {
+  const { members, pending, mail } = options;
   const site = await members.lock(tx, siteId);
   const formerId = await pending.removeEndedTransfer(tx, siteId, at);
   if (site === undefined || formerId === undefined) return;
   const { organizationId, ownerId } = site;
   const owner = await members.member(siteId, ownerId, tx);
   const isPending = owner?.pending === true;
-  const former = await members.member(siteId, formerId, tx);
   const about = { kind: 'transferEnded', outcome: 'final', newOwnerId: ownerId, isPending } as const;
   const aboutSite = { siteId, organizationId, actorId: null, at: at.toISOString() };
-  if (former !== undefined) {
-    await members.remove(tx, siteId, formerId);
-    const removal = { siteId, organizationId, userId: formerId, details: { from: former.role, to: null } };
-    await recordAudit(tx, SERVICE, at, { action: 'site_member.removed', ...removal });
-    await revokeSiteTokensOfUsers(
-      tx,
-      sql`select ${siteId}::integer as site_id, ${formerId}::integer as user_id`,
-      at,
-    );
+  if (formerId !== null) {
+    await endFormerMembership(tx, options, SERVICE, site, formerId);
     await mail.enqueue(tx, { ...about, ...aboutSite, userId: formerId, reader: 'former' });
   }
   // A site sends no second mail to a person who has not accepted it.
   if (!isPending) await mail.enqueue(tx, { ...about, ...aboutSite, userId: ownerId, reader: 'new' });
 }
 
-/** A former owner who was removed cannot recall the site. */
+/** A former owner whose role ended cannot recall the site. */
 async function remind(
   tx: Database,
-  { members, pending, mail }: TransferWorkOptions,
+  { pending, mail }: TransferWorkOptions,
   until: Date,
   at: Date,
 ): Promise<void> {
-  for (const { siteId, formerOwnerId: userId } of await pending.takeTransfersToRemindOf(tx, until, at)) {
-    if ((await members.member(siteId, userId, tx)) !== undefined)
+  for (const { siteId, formerMemberId: userId } of await pending.takeTransfersToRemindOf(tx, until, at)) {
+    if (userId !== null)
       await mail.enqueue(tx, {
         kind: 'transferDue',
         userId,

@@ -33,7 +33,7 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
 
 /** A handover that the new owner has not accepted. */
 export interface PendingTransferOfSite {
-  readonly formerOwnerId: number;
+  readonly formerMemberId: number | null;
   readonly at: Date;
   /** When it is final. */
   readonly until: Date;
@@ -64,8 +64,8 @@ export function presentSite(
   };
 }
 
-function presentTransfer({ formerOwnerId, at, until }: PendingTransferOfSite): Site['transfer'] {
-  return { former_owner_id: formerOwnerId, at: at.toISOString(), until: until.toISOString() };
+function presentTransfer({ formerMemberId, at, until }: PendingTransferOfSite): Site['transfer'] {
+  return { former_owner_id: formerMemberId, at: at.toISOString(), until: until.toISOString() };
 }
 
 export function presentUpdates({

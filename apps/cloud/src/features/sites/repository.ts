@@ -167,7 +167,7 @@ export class SiteRepository {
   transfer(siteId: number): Promise<PendingTransferOfSite | undefined> {
     return this.#db
       .selectFrom('site_transfers')
-      .select(['former_owner_id as formerOwnerId', 'created_at as at', 'ends_at as until'])
+      .select(['former_member_id as formerMemberId', 'created_at as at', 'ends_at as until'])
       .where('site_id', '=', siteId)
       .executeTakeFirst();
   }
