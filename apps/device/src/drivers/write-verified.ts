@@ -17,6 +17,8 @@ const REQUESTS_LEFT = 4;
 export type WriteSignal = AbortSignal & {
   /** When it aborts at the latest, in monotonic milliseconds. */
   readonly abortsAtMs?: number;
+  /** How long the last writes of the unit took to be in force, in milliseconds; 0 where it does not matter. */
+  readonly neededMs?: number;
   /** An earlier write of the setting may still come into force: the value is sent although it is the one in force. */
   readonly isContested?: boolean;
 };
@@ -108,8 +110,14 @@ export async function readBefore<T>(signal: AbortSignal | undefined, read: () =>
 
 /** @throws WriteWithheld when the outcome could not be read back in time */
 function requireTime<State>({ signal, roundTripMs, time = SYSTEM_TIME }: VerifiedWrite<State>): void {
-  const leftMs = (signal?.abortsAtMs ?? Number.POSITIVE_INFINITY) - time.monotonic();
+  const { abortsAtMs = Number.POSITIVE_INFINITY, neededMs = 0 } = signal ?? {};
+  const leftMs = abortsAtMs - time.monotonic();
   if (leftMs < Math.max(MIN_LEFT_MS, REQUESTS_LEFT * (roundTripMs ?? 0))) throw tooLate();
+  if (leftMs >= neededMs) return;
+  throw new WriteWithheld(
+    'busy',
+    'earlier writes left it less time than this hardware takes to put a value in force',
+  );
 }
 
 function tooLate(): WriteWithheld {

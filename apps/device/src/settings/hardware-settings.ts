@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteOutcome } from '@heliograph/contracts';
-import { type Clock, type Logger, messageOf, systemClock, Unprocessable } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, type UnansweredKind, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
 import { KeptByHardware, RejectedByHardware } from '../drivers/driver.ts';
@@ -11,6 +11,7 @@ import type { Author, NewWrite, WriteLog, WriteResult } from '../storage/write-l
 import { isInForce } from './in-force.ts';
 import { parseValue } from './parse-value.ts';
 import type { SettingWriter } from './setting-writer.ts';
+import { UnitTurns } from './unit-turns.ts';
 import { NotSent, WriteFailure } from './write-failure.ts';
 import type { WriteFollowUp } from './write-follow-up.ts';
 
@@ -74,8 +75,7 @@ export class HardwareSettings implements SettingWriter {
   #finishing = false;
   /** Each settles within the deadline. */
   readonly #underWay = new Set<Promise<void>>();
-  /** By unit, what settles when its last write is over. */
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #turns = new UnitTurns();
 
   constructor(options: HardwareSettingsOptions) {
     this.#options = options;
@@ -97,7 +97,7 @@ export class HardwareSettings implements SettingWriter {
   }
 
   async #set(topic: string, text: string, author: Author): Promise<void> {
-    const { snapshots, deadlineMs = DEADLINE_MS } = this.#options;
+    const { snapshots, clock, deadlineMs = DEADLINE_MS } = this.#options;
     const sample = snapshots.current.samples.get(topic);
     if (sample === undefined) throw new Unprocessable(`${topic} is not a topic of this device`);
     const { definition } = sample;
@@ -107,15 +107,15 @@ export class HardwareSettings implements SettingWriter {
 
     const late = new AbortController();
     const callBackMs = deadlineMs - CALL_BACK_MS - ON_THE_WAY_MS;
-    const signal: WriteSignal = Object.assign(late.signal, {
-      abortsAtMs: systemClock.monotonic() + callBackMs,
-    });
+    const abortsAtMs = clock.monotonic() + callBackMs;
     let state: 'waiting' | 'sent' | 'expired' = 'waiting';
     const expired = (): NotSent =>
       new NotSent(`${topic} was not written: earlier writes to the same unit take too long`, 'busy');
-    const write = this.#inTurn(`${definition.device} ${definition.number}`, () => {
+    const write = this.#turns.run(unitOf(definition), (neededMs) => {
       if (state === 'expired') throw expired();
       state = 'sent';
+      const isContested = this.#options.followUp.isOpen(topic);
+      const signal = Object.assign(late.signal, { abortsAtMs, neededMs, isContested });
       return this.#write(definition, { value, author, signal });
     });
     const { promise: deadline, reject: end } = Promise.withResolvers<never>();
@@ -155,19 +155,10 @@ export class HardwareSettings implements SettingWriter {
     );
   }
 
-  #inTurn(unit: string, write: () => Promise<void>): Promise<void> {
-    const result = (this.#turns.get(unit) ?? Promise.resolve()).then(write);
-    this.#turns.set(
-      unit,
-      result.catch(() => {}),
-    );
-    return result;
-  }
-
   /** The attempt is stored before it is sent, so that a power cut midway leaves a trace of it. */
   async #write(
     definition: MetricDefinition,
-    { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
+    { value, author, signal }: { value: number | string; author: Author; signal: WriteSignal },
   ): Promise<void> {
     const { snapshots, clock, hardware, followUp } = this.#options;
     // Again, as earlier writes take time.
@@ -185,26 +176,31 @@ export class HardwareSettings implements SettingWriter {
       newValue: String(value),
     };
     const begun = { ...attempt, id: this.#begin(attempt) };
-    const contested: WriteSignal = Object.assign(signal, { isContested: followUp.isOpen(topic) });
     followUp.begin(begun);
-    let isSent = false;
+    let sentAtMs: number | undefined;
+    const finish = (result: WriteResult): void => {
+      // Quick refusals do not show how long a value takes to be in force.
+      if (sentAtMs !== undefined && (result.outcome === 'ok' || result.isOpen === true))
+        this.#turns.took(unitOf(definition), clock.monotonic() - sentAtMs);
+      this.#finish(begun, result);
+    };
     const failed = (error: unknown): unknown => {
-      const failure = failureOf(topic, error, { isSent, isLate: signal.aborted });
+      const failure = failureOf(topic, error, { isSent: sentAtMs !== undefined, isLate: signal.aborted });
       const { outcome, reason } = failure?.fields ?? { outcome: 'unknown', reason: null };
-      const wasSent = outcome !== 'not sent';
-      this.#finish(begun, { outcome, reason, isSent: wasSent, isOpen: wasSent && !isRefusal(error) });
+      const isSent = outcome !== 'not sent';
+      finish({ outcome, reason, isSent, isOpen: isSent && !isRefusal(error) });
       return failure ?? error;
     };
     let now: MetricValue;
     try {
-      now = await hardware.write(definition, value, contested, () => {
-        isSent = true;
+      now = await hardware.write(definition, value, signal, () => {
+        sentAtMs = clock.monotonic();
       });
     } catch (error) {
       throw failed(error);
     }
     if (!isInForce(definition, String(value), now)) throw failed(new AlteredByHardware(now, value));
-    this.#finish(begun, { outcome: 'ok', reason: null, isSent, isOpen: false });
+    finish({ outcome: 'ok', reason: null, isSent: sentAtMs !== undefined, isOpen: false });
   }
 
   /** @throws NotSent: what would leave no trace is not sent */
@@ -233,6 +229,10 @@ export class HardwareSettings implements SettingWriter {
     }
     followUp.end(begun, result);
   }
+}
+
+function unitOf({ device, number }: MetricDefinition): string {
+  return `${device} ${number}`;
 }
 
 /** @throws NotSent */

@@ -1,5 +1,5 @@
 import { startRegisterServer } from '@heliograph/dev-env/modbus';
-import { silentLogger } from '@heliograph/kit';
+import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
 import { modbusTcpBus } from '../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware, ModbusFamily } from '../drivers/driver.ts';
@@ -28,7 +28,8 @@ async function writeConcurrently(hardware: Hardware, values: Readonly<Record<str
     hardware: home.collector,
     log: home.log,
     followUp: new WriteFollowUp({ ...home, logger: silentLogger }),
-    clock: home.clock,
+    // That of the hardware.
+    clock: systemClock,
     logger: silentLogger,
     writesPerDay: () => 100,
   });

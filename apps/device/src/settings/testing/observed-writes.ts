@@ -1,4 +1,4 @@
-import { ManualClock, messageOf, systemClock, testMoment } from '@heliograph/kit';
+import { ManualClock, messageOf, testMoment } from '@heliograph/kit';
 import type { ReadBackTime } from '../../drivers/write-verified.ts';
 import { SteppedDevice } from '../../testing/stepped-device.ts';
 import { writesTo } from './modbus-unit.ts';
@@ -38,33 +38,24 @@ export interface ObservedDeviceOptions<Setting extends WrittenSetting> {
   readonly polls?: number;
 }
 
-interface DeviceTime {
-  readonly clock: ManualClock;
-  readonly polls: number;
-  /** Lets the time of read-backs go on from that of the system, which deadlines of writes have. */
-  readonly meetSystemTime: () => void;
-}
-
 /** A device with one piece of hardware, in a time that polls and pauses advance. */
 export class ObservedDevice<Setting extends WrittenSetting> {
   readonly #unit: SettableUnit<Setting>;
   readonly #device: SteppedDevice;
   readonly #clock: ManualClock;
   readonly #polls: number;
-  readonly #meetSystemTime: () => void;
   /** The last reading of each setting. */
   readonly #readings = new Map<Setting, string>();
 
   private constructor(
     unit: SettableUnit<Setting>,
     device: SteppedDevice,
-    { clock, polls, meetSystemTime }: DeviceTime,
+    { clock, polls }: { readonly clock: ManualClock; readonly polls: number },
   ) {
     this.#unit = unit;
     this.#device = device;
     this.#clock = clock;
     this.#polls = polls;
-    this.#meetSystemTime = meetSystemTime;
   }
 
   static async start<Setting extends WrittenSetting>({
@@ -73,13 +64,9 @@ export class ObservedDevice<Setting extends WrittenSetting> {
     polls = 1,
   }: ObservedDeviceOptions<Setting>): Promise<ObservedDevice<Setting>> {
     const clock = new ManualClock(NOON);
-    let offsetMs = 0;
     const time: ReadBackTime = {
-      monotonic: () => clock.monotonic() + offsetMs,
+      monotonic: () => clock.monotonic(),
       pause: async (ms) => clock.advance(ms),
-    };
-    const meetSystemTime = (): void => {
-      offsetMs = systemClock.monotonic() - clock.monotonic();
     };
     const unit = await start(clock);
     const device = new SteppedDevice(
@@ -95,7 +82,7 @@ export class ObservedDevice<Setting extends WrittenSetting> {
       () => undefined,
     );
     await device.start();
-    return new ObservedDevice(unit, device, { clock, polls, meetSystemTime });
+    return new ObservedDevice(unit, device, { clock, polls });
   }
 
   /** The kinds of its settings: number, option, switch, time. */
@@ -117,7 +104,6 @@ export class ObservedDevice<Setting extends WrittenSetting> {
     if (this.#readings.get(setting) !== values.old) await this.#poll();
     this.#unit.takeRequests();
     this.#unit.behave(setting, behaviour);
-    this.#meetSystemTime();
     const answer = await this.#device.settings.set(topic, values[behaviour.wants], OWNER).then(
       () => 'confirmed',
       (error: unknown) => messageOf(error),
@@ -146,6 +132,22 @@ export class ObservedDevice<Setting extends WrittenSetting> {
       reading,
       later: outcome(),
     };
+  }
+
+  /** Writes all values at the same time. @returns of each the answer, and its outcome in the log, in the order of the values */
+  async writeConcurrently(
+    setting: Setting,
+    values: readonly string[],
+    behaviour: WriteBehaviour,
+  ): Promise<readonly { readonly answer: string; readonly log: string }[]> {
+    this.#unit.reset(setting);
+    await this.#poll();
+    this.#unit.behave(setting, behaviour);
+    const write = (value: string): Promise<string> =>
+      this.#device.settings.set(setting.topic, value, OWNER).then(() => 'confirmed', messageOf);
+    const answers = await Promise.all(values.map(write));
+    const entries = this.#device.writes.recent(values.length).toReversed();
+    return answers.map((answer, at) => ({ answer, log: entries[at]?.outcome ?? 'none' }));
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
+import { runningUntilTheEnd } from '../testing/running.ts';
+import { modbusFamily } from './testing/modbus-table.ts';
+import { startModbusUnit } from './testing/modbus-unit.ts';
+import { ObservedDevice } from './testing/observed-writes.ts';
+import { BEHAVIOURS } from './testing/write-behaviours.ts';
+import { MODBUS_SETTINGS } from './testing/written-settings.ts';
+
+const VALUES = ['95', '90', '85', '80', '75', '70'];
+const CONFIRMED = { answer: 'confirmed', log: 'ok' };
+const NOT_SENT = { answer: expect.stringContaining('was not written: earlier writes left'), log: 'not sent' };
+const OTHERS_NOT_SENT = Array(VALUES.length - 1).fill(NOT_SENT);
+const KEPT = { answer: expect.stringContaining('did not take'), log: 'rejected' };
+
+const MICRO_INVERTER = new Map([
+  [0, 4],
+  [3, 13_104],
+  [18, 513],
+  [40, 100],
+  [59, 2],
+]);
+
+const running = runningUntilTheEnd();
+
+it.each([
+  ['applies it at once', Array(VALUES.length).fill(CONFIRMED)],
+  ['applies it after 0.6 s', Array(VALUES.length).fill(CONFIRMED)],
+  ['applies it after 5 s', [CONFIRMED, ...OTHERS_NOT_SENT]],
+  ['applies it after the last read-back', [KEPT, ...OTHERS_NOT_SENT]],
+  ['acknowledges it and keeps the old value', [KEPT, ...OTHERS_NOT_SENT]],
+])(
+  'six writes at the same time, to a unit that %s, are answered in turn or not sent',
+  async (name, expected) => {
+    const [setting] = MODBUS_SETTINGS['deye-micro'] ?? [];
+    const behaviour = BEHAVIOURS.find((one) => one.name === name);
+    if (setting === undefined || behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
+    const device = await ObservedDevice.start({
+      start: (clock) =>
+        startModbusUnit({
+          family: modbusFamily('deye-micro'),
+          unitId: 1,
+          bank: bankOf(new Map(MICRO_INVERTER)),
+          line: 'modbus-tcp',
+          clock,
+        }),
+    });
+    running.push(device);
+    const results = await device.writeConcurrently(setting, VALUES, behaviour);
+    expect(results).toEqual(expected);
+    expect(results.map(({ log }) => log)).not.toContain('unknown');
+  },
+);
