@@ -17,8 +17,8 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/cloud': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/proxy': ['kit', 'contracts', 'telemetry', 'wire'],
   'apps/device': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
-  'apps/web': ['client', 'contracts', 'locales', 'metrics'],
-  'apps/cli': ['kit', 'client'],
+  'apps/web': ['kit', 'client', 'contracts', 'locales', 'metrics'],
+  'apps/cli': ['kit', 'client', 'contracts'],
   packaging: ['dev-env', 'kit', 'web', 'wire'],
   bench: ['kit', 'contracts', 'metrics', 'wire', 'client', 'device', 'cloud', 'dev-env', 'packaging', 'web'],
 };

@@ -81,7 +81,7 @@ const LISTS_AND_CHANGES =
 
 /** Curves and the energy of a period, which both applications load after the first view of an overview. */
 const CURVES =
-  /\/node_modules\/uplot\/|\/apps\/web\/src\/shared\/(?:energy\/(?!curves-csv|energy-placeholder)|components\/curve\/|browser\/save-file)|\/@tanstack\/[^/]+\/build\/modern\/(?:useQueries|queriesObserver)\.js$/;
+  /\/node_modules\/uplot\/|\/apps\/web\/src\/shared\/(?:energy\/(?!curves-csv|energy-placeholder)|components\/curve\/|browser\/save-(?:csv|file))|\/@tanstack\/[^/]+\/build\/modern\/(?:useQueries|queriesObserver)\.js$/;
 
 /** Parts of both the lists of sites and the pages of one site. */
 const SITES =

@@ -66,6 +66,13 @@ it('heliograph energy marks money that is for a part of its time, and prints the
   expect(stderr).toContain('since 2026-02-11: before, there are no prices in EUR');
 });
 
+it('heliograph energy --csv-locale prints CSV as spreadsheets of a language open it', async () => {
+  const [titles, first] = (await energy('--csv', '--csv-locale', 'de')).stdout.split('\n');
+  expect(titles).toMatch(/^\u{FEFF}from;pv;load;/u);
+  expect(first).toMatch(/;1,2;0,3;2026-02-11T00:00:00\+01:00;false$/);
+  expect((await energy('--csv', '--csv-locale', 'Deutsch, bitte')).stderr).toContain('must be a language');
+});
+
 it('heliograph energy --csv has since when money is as a column', async () => {
   const [titles, first, second] = (await energy('--csv')).stdout.split('\n');
   expect(titles).toMatch(/,costs_since,costs_unsettled$/);

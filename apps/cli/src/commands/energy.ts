@@ -1,8 +1,11 @@
 import type { EnergyAnswer } from '@heliograph/client';
+import { BYTE_ORDER_MARK, csvLine, spreadsheetFormat } from '@heliograph/contracts/csv';
+import { offsetIn, repeatedTimes } from '@heliograph/contracts/repeated-times';
 import { type Column, parseArguments, printableJson, table, UsageError } from '@heliograph/kit/terminal';
 import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
 import { openTarget } from '../target/target.ts';
 import type { Command } from '../terminal/command.ts';
+import { csvLocale } from '../terminal/csv-locale.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Step = EnergyAnswer['step'];
@@ -29,8 +32,8 @@ const COLUMNS: readonly Column[] = [
 export const energy: Command = {
   name: 'energy',
   summary: 'show the energy of hours, days, months or years',
-  help: `heliograph energy SITE [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
-heliograph energy --device HOST[:PORT] [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
+  help: `heliograph energy SITE [--step STEP] [--from TIME] [--to TIME] [--csv [--csv-locale LOCALE] | --json]
+heliograph energy --device HOST[:PORT] [--step STEP] [--from TIME] [--to TIME] [--csv [--csv-locale LOCALE] | --json]
 
 Shows the energy of a site in kWh, by the calendar of the site, and its sum; with prices (heliograph tariffs) what it
 cost and saved. Where prices begin within a step or the whole time, money is marked *, and for the time since alone.
@@ -40,6 +43,8 @@ cost and saved. Where prices begin within a step or the whole time, money is mar
                         hours, this year for months, everything for years
   --to TIME             the end, which does not belong to it (default now)
   --csv                 print all fields as comma-separated values
+  --csv-locale LOCALE   print CSV as spreadsheets of a language open it, such as de, en-GB or fr-CH: with a byte order
+                        mark, and its separators
   --json                print the answer of the device
 ${DEVICE_OPTIONS_HELP}`,
 
@@ -49,16 +54,19 @@ ${DEVICE_OPTIONS_HELP}`,
       from: { type: 'string' },
       to: { type: 'string' },
       csv: { type: 'boolean', default: false },
+      'csv-locale': { type: 'string' },
       json: { type: 'boolean', default: false },
       ...DEVICE_OPTIONS,
     });
     const step = STEPS.find((name) => name === values.step);
     if (step === undefined) throw new UsageError(`--step must be one of ${STEPS.join(', ')}`);
     if (values.csv && values.json) throw new UsageError('Choose --csv or --json');
+    const locale = csvLocale(values['csv-locale']);
+    if (locale !== undefined && !values.csv) throw new UsageError('--csv-locale is for --csv');
     const { device } = await openTarget(values, positionals, []);
     const answer = await device.energy({ from: values.from, to: values.to, step });
     if (values.json) terminal.print(printableJson(answer));
-    else if (values.csv) for (const line of csv(answer)) terminal.print(line);
+    else if (values.csv) for (const line of csv(answer, locale)) terminal.print(line);
     else printTable(answer, terminal);
     return 0;
   },
@@ -68,7 +76,11 @@ function printTable(answer: EnergyAnswer, terminal: Terminal): void {
   const { steps, step, total, counters, time_zone: zone, currency } = answer;
   const cellsOf = (amounts: Amounts) => [...cells(amounts), ...(currency === null ? [] : money(amounts))];
   const columns = currency === null ? COLUMNS : [...COLUMNS, ...moneyColumns(currency)];
-  const rows = steps.map((each) => [shownTime(each.from, step), ...cellsOf(each)]);
+  const repeated = repeatedTimes(steps.map(({ from }) => from));
+  const rows = steps.map((each) => {
+    const offset = repeated.has(each.from) ? offsetIn(each.from) : '';
+    return [shownTime(each.from, step) + offset, ...cellsOf(each)];
+  });
   const lines = table(columns, [...rows, ['Sum', ...cellsOf(total)]], {
     title: (text) => terminal.bold(text),
   });
@@ -125,9 +137,14 @@ function shownTime(from: string, step: Step): string {
   return from.slice(0, lengths[step]).replace('T', ' ');
 }
 
-/** A line of titles, and one for each step. */
-function csv({ steps }: EnergyAnswer): readonly string[] {
+/** A line of titles, and one for each step. @param locale BCP 47; undefined for programs */
+function csv({ steps }: EnergyAnswer, locale: string | undefined): readonly string[] {
   const [first] = steps;
   if (first === undefined) return [];
-  return [Object.keys(first).join(','), ...steps.map((step) => Object.values(step).join(','))];
+  const rows = steps.map((step) =>
+    Object.values(step).map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)),
+  );
+  const format = locale === undefined ? undefined : spreadsheetFormat(locale);
+  const [titles = '', ...lines] = [Object.keys(first), ...rows].map((cells) => csvLine(cells, format));
+  return [(locale === undefined ? '' : BYTE_ORDER_MARK) + titles, ...lines];
 }

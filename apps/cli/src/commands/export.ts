@@ -11,6 +11,7 @@ import {
 import { withOwnSession } from '../target/own-session.ts';
 import { findSite } from '../target/target.ts';
 import type { Command } from '../terminal/command.ts';
+import { csvLocale } from '../terminal/csv-locale.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { saveFile } from '../terminal/save-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -34,7 +35,7 @@ const COLUMNS: readonly Column[] = [
 export const exportData: Command = {
   name: 'export',
   summary: 'take along what the cloud has about you, or about a site',
-  help: `heliograph export [SITE] [--output FILE]
+  help: `heliograph export [SITE] [--csv-locale LOCALE] [--output FILE]
 heliograph export --list [--json]
 heliograph export --id ID [--output FILE]
 
@@ -43,16 +44,19 @@ with JSON and CSV. Archives can be downloaded for seven days. SITE is a site's i
 for your password, and for a code if you have an authenticator app, or reads both from standard input, a line each. With
 passkeys alone it prints the address of a page on which you use one.
 
-  --list             list the archives instead
-  --json             print JSON instead of a table
-  --id ID            save an archive that was made before
-  -o, --output FILE  save it here, where no file is yet (default: export-ID.zip)`,
+  --list                list the archives instead
+  --json                print JSON instead of a table
+  --id ID               save an archive that was made before
+  --csv-locale LOCALE   make the CSV as spreadsheets of a language open it, such as de, en-GB or fr-CH: with a byte order
+                        mark, and its separators
+  -o, --output FILE     save it here, where no file is yet (default: export-ID.zip)`,
 
   async run(args, terminal) {
     const { values, positionals } = parseArguments(args, {
       list: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       id: { type: 'string' },
+      'csv-locale': { type: 'string' },
       output: { type: 'string', short: 'o' },
     });
     const [site] = positionals;
@@ -61,11 +65,14 @@ passkeys alone it prints the address of a page on which you use one.
     if (values.list && (values.id !== undefined || values.output !== undefined))
       throw new UsageError('--list lists archives, and saves none');
     if (values.json && !values.list) throw new UsageError('--json is for --list');
+    const locale = csvLocale(values['csv-locale']);
+    if (locale !== undefined && (values.list || values.id !== undefined))
+      throw new UsageError('--csv-locale is for archives that are made now');
     const given = values.id === undefined ? undefined : wholeNumber('id', values.id, 1, MAX_ID);
     return await withOwnSession(terminal, async (cloud) => {
       if (values.list) printList(await cloud.listExports(), values.json, terminal);
       else {
-        const id = given ?? (await make(cloud, site, terminal));
+        const id = given ?? (await make(cloud, site, locale, terminal));
         const path = values.output ?? `export-${id}.zip`;
         await save(cloud, id, path);
         terminal.print(path);
@@ -76,9 +83,14 @@ passkeys alone it prints the address of a page on which you use one.
 };
 
 /** @returns the id of an archive, once it is made */
-async function make(cloud: CloudClient, site: string | undefined, terminal: Terminal): Promise<number> {
+async function make(
+  cloud: CloudClient,
+  site: string | undefined,
+  locale: string | undefined,
+  terminal: Terminal,
+): Promise<number> {
   const about = site === undefined ? {} : { site_id: (await findSite(cloud, site)).id };
-  const { id } = await cloud.requestExport(about);
+  const { id } = await cloud.requestExport({ ...about, ...(locale !== undefined && { csv_locale: locale }) });
   terminal.warn(`Archive ${id} is being made`);
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
     const made = (await cloud.listExports()).find((each) => each.id === id);

@@ -221,6 +221,7 @@ interface DataExportTable {
   size: number | null;
   ready_at: Date | null;
   expires_at: Date;
+  csv_locale: string | null;
 }
 
 interface DataExportChunkTable {

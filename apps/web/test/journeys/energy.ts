@@ -118,8 +118,8 @@ export function describeEnergy(fixture: () => Fixture): void {
     ]);
     expect(saved.suggestedFilename()).toMatch(/^heliograph-\d{4}-\d\d-\d\d\.csv$/);
     const rows = (await readFile(await saved.path(), 'utf8')).split('\r\n');
-    expect(rows[0]).toBe('Time,Solar (W),House load (W),Grid (W),Battery (W),State of charge (%)');
-    expect(rows[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z(,40){5}$/);
+    expect(rows[0]).toBe('\u{FEFF}Time,Solar (W),House load (W),Grid (W),Battery (W),State of charge (%)');
+    expect(rows[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}[+-]\d\d:\d\d(,40){5}$/);
   });
 
   it('a range without history shows that nothing was recorded, and another range its curves', async () => {

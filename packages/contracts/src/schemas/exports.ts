@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
+import { CSV_LOCALE } from './csv-locale.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: MAX_ID });
 
@@ -27,6 +28,17 @@ export const RequestExportBody = Type.Object({
         minimum: 1,
         maximum: MAX_ID,
         description: 'A site whose owner or admin the account is; null or left out: the account itself',
+      }),
+    ),
+  ),
+  csv_locale: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: CSV_LOCALE,
+        maxLength: 16,
+        description:
+          'A language, or a language and region (BCP 47), whose spreadsheets open the CSV by themselves: with a byte order mark, and with semicolons and decimal commas where these are usual. Null or left out: commas and decimal points without a mark (RFC 4180)',
+        examples: ['de', 'en-GB', 'fr-CH'],
       }),
     ),
   ),

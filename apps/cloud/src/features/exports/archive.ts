@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { type CsvCell, csvOf } from '@heliograph/contracts/csv';
+import { BYTE_ORDER_MARK, type CsvCell, csvOf, spreadsheetFormat } from '@heliograph/contracts/csv';
 import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
 import type { Database } from '../../db/open.ts';
@@ -55,20 +55,22 @@ async function* jsonOf(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   yield count === 0 ? '[]\n' : '\n]\n';
 }
 
-/** Rows as CSV, with the names of their columns first. */
-async function* tableOf(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+/** Rows as CSV, with the names of their columns first. @param locale BCP 47; null: for programs */
+async function* tableOf(rows: AsyncIterable<Row>, locale: string | null): AsyncGenerator<string> {
+  const format = locale === null ? undefined : spreadsheetFormat(locale);
   let columns: readonly string[] | undefined;
   for await (const row of rows) {
     if (columns === undefined) {
       columns = Object.keys(row);
-      yield csvOf([columns]);
+      yield (locale === null ? '' : BYTE_ORDER_MARK) + csvOf([columns], format);
     }
-    yield csvOf([columns.map((column) => cellOf(row[column]))]);
+    yield csvOf([columns.map((column) => cellOf(row[column]))], format);
   }
 }
 
 function cellOf(value: unknown): CsvCell {
   if (value === null || value === undefined) return null;
+  if (typeof value === 'number') return value;
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -77,12 +79,14 @@ function cellOf(value: unknown): CsvCell {
  * The bytes of an archive; reading them fails where an entry cannot be read.
  *
  * @param filesOf the account whose tickets' files are in it; null: none
+ * @param csvLocale BCP 47, of the spreadsheets that open its CSV; null: programs
  */
 export async function archiveOf(
   tx: Database,
   sections: readonly ExportSection[],
   filesOf: number | null,
   at: Date,
+  csvLocale: string | null,
 ): Promise<AsyncIterable<Buffer>> {
   const zip = new ZipFile();
   const archive = pipeline(zip.outputStream, new PassThrough(), () => undefined);
@@ -104,7 +108,7 @@ export async function archiveOf(
     });
     add(`${name}.csv`, async function* () {
       await sql`move absolute 0 in export_rows`.execute(tx);
-      yield* partsOf(tableOf(rowsOf(tx, section)));
+      yield* partsOf(tableOf(rowsOf(tx, section), csvLocale));
       await sql`close export_rows`.execute(tx);
     });
   }

@@ -101,6 +101,22 @@ describe('the archive of an account', () => {
     expect(text).toContain(`${cloud.url}/user/data`);
   });
 
+  it('the CSV of an archive is as spreadsheets of the language open it that the request names', async () => {
+    const { id } = await cloud.make.site({ ownerId: person.id, name: 'Süd; Dach' });
+    await cloud.db
+      .updateTable('sites')
+      .set({ latitude: -33.25, longitude: 20.5 })
+      .where('id', '=', id)
+      .execute();
+    const { body } = await request({ csv_locale: 'de-AT' });
+    const files = await archiveBytes(body.id);
+    const csv = new TextDecoder('utf-8', { ignoreBOM: true }).decode(files.get('sites.csv'));
+    expect(csv).toMatch(/^\u{FEFF}id;name;/u);
+    expect(csv).toMatch(new RegExp(`^${id};"Süd; Dach";.*;-33,25;20,5;`, 'm'));
+    expect(tableOf(await archiveOf(body.id), 'sites')).toMatchObject([{ latitude: -33.25 }]);
+    expect((await request({ csv_locale: 'de_DE.UTF-8' })).status).toBe(400);
+  });
+
   it('an archive has its tables and files byte for byte, however large they are', async () => {
     const ticketId = await cloud.make.ticket(person.id, { organizationId: null });
     const attachmentId = await cloud.make.attachment(ticketId, person.id);

@@ -32,7 +32,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'exports',
-      sql`select id, site_id, requested_at, ready_at, expires_at, size from data_exports
+      sql`select id, site_id, requested_at, ready_at, expires_at, size, csv_locale from data_exports
         where user_id = ${userId} order by id`,
     ),
     section(

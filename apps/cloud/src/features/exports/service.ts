@@ -42,6 +42,8 @@ interface Waiting {
   readonly userId: number;
   readonly siteId: number | null;
   readonly organizationId: number | null;
+  /** BCP 47; null: CSV for programs. */
+  readonly csvLocale: string | null;
 }
 
 /** Archives of what the service has about accounts and sites. */
@@ -54,7 +56,10 @@ export class ExportService {
   }
 
   /** @throws NotFound, Forbidden for a site that the caller does not own or manage; TooManyRequests */
-  async request(caller: Caller, { site_id: siteId = null }: RequestExportBody): Promise<DataExport> {
+  async request(
+    caller: Caller,
+    { site_id: siteId = null, csv_locale: csvLocale = null }: RequestExportBody,
+  ): Promise<DataExport> {
     const { db, access, limits, clock } = this.#options;
     const { userId } = caller;
     const site = siteId === null ? undefined : await access.require(caller, siteId, 'connections');
@@ -76,6 +81,7 @@ export class ExportService {
         .values({
           user_id: userId,
           site_id: siteId,
+          csv_locale: csvLocale,
           requested_at: at,
           expires_at: new Date(at.getTime() + KEPT_MS),
         })
@@ -153,6 +159,7 @@ export class ExportService {
         'user_id as userId',
         'site_id as siteId',
         'organization_id as organizationId',
+        'csv_locale as csvLocale',
       ])
       .where('ready_at', 'is', null)
       .where('data_exports.id', '>', after)
@@ -164,11 +171,11 @@ export class ExportService {
       .executeTakeFirst();
   }
 
-  async #make(tx: Database, { id, userId, siteId, organizationId }: Waiting): Promise<void> {
+  async #make(tx: Database, { id, userId, siteId, organizationId, csvLocale }: Waiting): Promise<void> {
     const { mail, clock } = this.#options;
     const at = new Date(clock.now());
     const sections = siteId === null ? sectionsOfAccount(userId) : sectionsOfSite(siteId);
-    const archive = await archiveOf(tx, sections, siteId === null ? userId : null, at);
+    const archive = await archiveOf(tx, sections, siteId === null ? userId : null, at, csvLocale);
     const size = await store(tx, id, archive);
     const expires_at = new Date(at.getTime() + KEPT_MS);
     await tx

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { regionalTag } from '../../shared/format/region.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { QueryResult } from '../parts/query-result.tsx';
@@ -32,9 +33,9 @@ interface ExportCardProps {
 
 /** Makes archives of what the service has, and lists those that can be downloaded. */
 export function ExportCard({ siteId }: ExportCardProps) {
-  const { t } = useTranslation('leaving');
+  const { t, i18n } = useTranslation('leaving');
   const query = useQuery(exportsQuery);
-  const about = siteId === undefined ? {} : { site_id: siteId };
+  const about = { csv_locale: regionalTag(i18n.language), ...(siteId !== undefined && { site_id: siteId }) };
   const { submit, isPending, error } = useSubmit(() => withFreshSignIn(() => cloud.requestExport(about)), {
     onDone: () => void queries.invalidateQueries(exportsQuery),
   });

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { saveFile } from '../../shared/browser/save-file.ts';
+import { saveCsv } from '../../shared/browser/save-csv.ts';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { errorMessage } from '../../shared/errors/error-message.ts';
+import { regionalTag } from '../../shared/format/region.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { personName } from '../parts/person-name.ts';
@@ -19,7 +20,7 @@ import { OpenAlerts } from './open-alerts.tsx';
 import { fetchAllSites, siteTableQuery, TABLE_ROWS } from './queries.ts';
 import type { SiteSearch, TableSort } from './search.ts';
 import classes from './site-table.module.css';
-import { sitesCsv } from './sites-csv.ts';
+import { siteRows } from './sites-csv.ts';
 import { specificYield } from './specific-yield.ts';
 import { STATE_LABELS } from './state-labels.ts';
 import { shownOf } from './total-of.ts';
@@ -38,12 +39,11 @@ interface SiteTableProps {
 
 /** The sites that match in rows, those that need attention first. */
 export function SiteTable({ search, counts, onChange }: SiteTableProps) {
-  const { t } = useTranslation(['sites', 'fleet']);
+  const { t, i18n } = useTranslation(['sites', 'fleet']);
   const query = useQuery(siteTableQuery(search));
   const { isSelected, select, clear, outcomes, setOutcomes } = useSelection();
   const { submit, isPending, error } = useSubmit(fetchAllSites, {
-    onDone: (sites) =>
-      saveFile('heliograph-sites.csv', new Blob([sitesCsv(sites)], { type: 'text/csv;charset=utf-8' })),
+    onDone: (sites) => saveCsv('heliograph-sites.csv', siteRows(sites), regionalTag(i18n.language)),
   });
   const found = counts && shownOf(counts, search.filter);
   return (

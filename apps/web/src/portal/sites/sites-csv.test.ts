@@ -1,6 +1,7 @@
 import type { SiteSummary } from '@heliograph/client';
+import { csvOf } from '@heliograph/contracts/csv';
 import { expect, it } from 'vitest';
-import { sitesCsv } from './sites-csv.ts';
+import { siteRows } from './sites-csv.ts';
 
 const SITE = {
   id: 7,
@@ -19,7 +20,7 @@ const SITE = {
 } as unknown as SiteSummary;
 
 it('the CSV of sites quotes texts, and has no formula and no zero for the unknown', () => {
-  expect(sitesCsv([SITE])).toBe(
+  expect(csvOf(siteRows([SITE]))).toBe(
     'id,name,state,open_alerts,worst_severity,last_seen_at,customer,email,inverter,battery,values_at,solar_kwh,specific_yield_kwh_per_kwp,state_of_charge_percent,tags,peak_power_kwp,latitude,longitude\r\n' +
       `7,meadow,offline,2,critical,2026-11-20T10:00:00.000Z,"'=1+1 O""Neil, Ada",ada@example.org,,'-LFP,2026-11-20T10:00:00.000Z,12.3,1.25,,"south, yearly",9.84,,\r\n`,
   );

@@ -1,5 +1,5 @@
 import type { SiteSummary } from '@heliograph/client';
-import { csvOf } from '@heliograph/contracts/csv';
+import type { CsvCell } from '@heliograph/contracts/csv';
 import { personName } from '../parts/person-name.ts';
 import { specificYield } from './specific-yield.ts';
 
@@ -22,10 +22,10 @@ const COLUMNS = [
   ['peak_power_kwp', (site) => site.peak_power_kwp],
   ['latitude', (site) => site.latitude],
   ['longitude', (site) => site.longitude],
-] as const satisfies readonly [string, (site: SiteSummary) => string | number | null | undefined][];
+] as const satisfies readonly [string, (site: SiteSummary) => CsvCell][];
 
-/** Sites as CSV, with the names of the API. Unknown values are empty. */
-export function sitesCsv(sites: readonly SiteSummary[]): string {
+/** Sites as rows of CSV, with the names of the API and times in UTC. Unknown values are empty. */
+export function siteRows(sites: readonly SiteSummary[]): readonly (readonly CsvCell[])[] {
   const rows = sites.map((site) => COLUMNS.map(([, read]) => read(site)));
-  return csvOf([COLUMNS.map(([name]) => name), ...rows]);
+  return [COLUMNS.map(([name]) => name), ...rows];
 }

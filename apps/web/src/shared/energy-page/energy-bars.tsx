@@ -23,7 +23,7 @@ interface EnergyBarsProps {
 export function EnergyBars({ steps, selection, label }: EnergyBarsProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
-  const labelOf = useStepLabel(selection.unit);
+  const labelOf = useStepLabel(selection.unit, steps);
   const partName = usePartNames();
   const help = useId();
   const [path] = useLocation();

@@ -1,6 +1,7 @@
 import type { EnergyAnswer } from '@heliograph/client';
+import { csvOf } from '@heliograph/contracts/csv';
 import { expect, it } from 'vitest';
-import { energyCsv } from './energy-csv.ts';
+import { energyRows } from './energy-csv.ts';
 
 const AMOUNTS = { grid_in: 5, coverage: 1, net_cost: 1.2, costs_since: null, costs_unsettled: true };
 
@@ -18,7 +19,11 @@ function answer(currency: string | null): EnergyAnswer {
 }
 
 it('a month in which the prices begin has in the CSV since when its money is', () => {
-  expect(energyCsv(answer('EUR')).trim().split('\r\n')).toEqual([
+  expect(
+    csvOf(energyRows(answer('EUR')))
+      .trim()
+      .split('\r\n'),
+  ).toEqual([
     'from,grid_in_kwh,coverage,net_cost_eur,costs_since,costs_unsettled',
     '2026-02-01T00:00:00+01:00,5,1,1.2,2026-02-11T00:00:00+01:00,true',
     '2026-03-01T00:00:00+01:00,5,1,1.2,,true',
@@ -26,5 +31,5 @@ it('a month in which the prices begin has in the CSV since when its money is', (
 });
 
 it('the CSV of a site without prices has no column of money', () => {
-  expect(energyCsv(answer(null)).split('\r\n')[0]).toBe('from,grid_in_kwh,coverage');
+  expect(csvOf(energyRows(answer(null))).split('\r\n')[0]).toBe('from,grid_in_kwh,coverage');
 });

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
-import { saveFile } from '../browser/save-file.ts';
+import { saveCsv } from '../browser/save-csv.ts';
 import { Card } from '../components/card/card.tsx';
 import { ChoiceBar } from '../components/choice/choice-bar.tsx';
 import { Failure } from '../components/states/failure.tsx';
@@ -12,12 +12,13 @@ import { EnergyBalance } from '../energy/energy-balance.tsx';
 import { CurvesView } from '../energy/history-curve.tsx';
 import { TodayCurves } from '../energy/today-curves.tsx';
 import { useCurvesOfDate, useSiteTimeZone } from '../energy/use-curves.ts';
+import { regionalTag } from '../format/region.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useHistorySource } from '../live/history-source.tsx';
 import { EnergyBars } from './energy-bars.tsx';
 import { EnergyComparison } from './energy-comparison.tsx';
 import { EnergyCounters } from './energy-counters.tsx';
-import { energyCsv } from './energy-csv.ts';
+import { energyRows } from './energy-csv.ts';
 import { EnergyMoney } from './energy-money.tsx';
 import classes from './energy-page.module.css';
 import { energyQuery, isTooOld } from './energy-query.ts';
@@ -139,7 +140,7 @@ interface ShownProps {
 }
 
 function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
-  const { t } = useTranslation('energy');
+  const { t, i18n } = useTranslation('energy');
   const format = useFormat();
   const spanLabel = useSpanLabel();
   const { total, steps, since } = answer;
@@ -159,8 +160,8 @@ function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
   }
   const percent = Math.round(total.coverage * 100);
   const save = (): void => {
-    const blob = new Blob([energyCsv(answer)], { type: 'text/csv;charset=utf-8' });
-    saveFile(`heliograph-energy-${searchOf(selection).replace(/^.*=/, '')}.csv`, blob);
+    const name = `heliograph-energy-${searchOf(selection).replace(/^.*=/, '')}.csv`;
+    saveCsv(name, energyRows(answer), regionalTag(i18n.language));
   };
   return (
     <>

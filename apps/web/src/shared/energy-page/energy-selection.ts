@@ -1,4 +1,6 @@
 import type { EnergyAnswer } from '@heliograph/client';
+import { formatDate } from '@heliograph/kit/calendar-days';
+import { localDay } from '@heliograph/kit/local-time';
 
 /** Lengths of time that the energy page shows. */
 export const ENERGY_UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -103,7 +105,7 @@ export function within({ unit }: EnergySelection, from: string): EnergySelection
 
 /** The date that the calendar of a zone shows. @param nowMs milliseconds since 1970 */
 export function todayIn(timeZone: string, nowMs: number): string {
-  return new Intl.DateTimeFormat('sv-u-ca-gregory-nu-latn', { timeZone, dateStyle: 'short' }).format(nowMs);
+  return formatDate(localDay(nowMs, timeZone));
 }
 
 function dateOf(atMs: number): string {

@@ -20,7 +20,7 @@ interface EnergyTableProps {
 export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
-  const labelOf = useStepLabel(selection.unit);
+  const labelOf = useStepLabel(selection.unit, steps);
   const inCurrency = useCurrency();
   const { t: tPrices } = useTranslation('prices');
   const dateOf = usePriceDate();

@@ -1,20 +1,28 @@
+import { offsetIn, repeatedTimes } from '@heliograph/contracts/repeated-times';
 import { useTranslation } from 'react-i18next';
 import { regionalTag } from '../format/region.ts';
 import type { EnergyUnit } from './energy-selection.ts';
 
 /**
- * How a step of a day, week, month or year is named, in full or as short as below a bar.
+ * How a step of a day, week, month or year is named, in full or as short as below a bar. An hour that the clock shows twice has
+ * its offset in its full name.
  *
  * The times of steps are those of the site's clock: they are written as they are, whatever the reader's time zone.
  */
-export function useStepLabel(unit: EnergyUnit): (from: string, isShort?: boolean) => string {
+export function useStepLabel(
+  unit: EnergyUnit,
+  steps: readonly { readonly from: string }[],
+): (from: string, isShort?: boolean) => string {
   const { i18n } = useTranslation();
   const locale = regionalTag(i18n.language);
   const [full, short] = FORMATS[unit].map(
     (options) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }),
   );
-  return (from, isShort = false) =>
-    ((isShort ? short : full) as Intl.DateTimeFormat).format(new Date(`${from.slice(0, 19)}Z`));
+  const repeated = repeatedTimes(steps.map(({ from }) => from));
+  return (from, isShort = false) => {
+    const label = ((isShort ? short : full) as Intl.DateTimeFormat).format(new Date(`${from.slice(0, 19)}Z`));
+    return !isShort && repeated.has(from) ? `${label} (UTC${offsetIn(from)})` : label;
+  };
 }
 
 const FORMATS: Readonly<

@@ -1,20 +1,26 @@
-import { csvOf } from '@heliograph/contracts/csv';
+import type { CsvCell } from '@heliograph/contracts/csv';
+import { localIso } from '@heliograph/kit/local-time';
 import { aligned, type CurveSeries } from '../components/curve/series.ts';
 
 /**
- * Curves as CSV: one row a point in time, ISO 8601 in UTC, numbers with a point; unknown is empty.
+ * Curves as rows of CSV: one a point in time, ISO 8601 by the clock of the site with its offset; unknown is empty.
  *
  * @param timeHeading what stands above the times
+ * @param timeZone IANA name of the site's
  */
-export function curvesCsv(series: readonly CurveSeries[], timeHeading: string): string {
+export function curveRows(
+  series: readonly CurveSeries[],
+  timeHeading: string,
+  timeZone: string,
+): readonly (readonly CsvCell[])[] {
   const { times, values } = aligned(series);
   const headings = [
     timeHeading,
     ...series.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`)),
   ];
   const rows = times.map((time, index) => [
-    new Date(time * 1000).toISOString(),
+    localIso(time * 1000, timeZone),
     ...values.map((one) => one[index]),
   ]);
-  return csvOf([headings, ...rows]);
+  return [headings, ...rows];
 }

@@ -1,11 +1,14 @@
+import { formatDate } from '@heliograph/kit/calendar-days';
+import { localDay } from '@heliograph/kit/local-time';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../browser/save-file.ts';
+import { saveCsv } from '../browser/save-csv.ts';
 import { Curve, CurveFrame } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
+import { regionalTag } from '../format/region.ts';
 import { useLive } from '../live/live-context.tsx';
-import { curvesCsv } from './curves-csv.ts';
+import { curveRows } from './curves-csv.ts';
 import type { HistoryRange } from './ranges.ts';
 import { type Curves, useCurves } from './use-curves.ts';
 
@@ -30,7 +33,7 @@ interface CurvesShownProps extends Curves {
 }
 
 export function CurvesView({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
-  const { t } = useTranslation('site');
+  const { t, i18n } = useTranslation('site');
   const filled = series.filter(({ values }) => values.some((value) => value !== null));
   if (isLoading || filled.length === 0) {
     return (
@@ -49,8 +52,8 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
     );
   }
   const save = (): void => {
-    const csv = curvesCsv(filled, t('energy.curves.time'));
-    saveFile(fileName(span.from), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+    const rows = curveRows(filled, t('energy.curves.time'), timeZone);
+    saveCsv(fileName(span.from, timeZone), rows, regionalTag(i18n.language));
   };
   return (
     <>
@@ -90,6 +93,6 @@ function ExportButton({ onClick }: { readonly onClick?: () => void }) {
   );
 }
 
-function fileName(fromS: number): string {
-  return `heliograph-${new Date(fromS * 1000).toISOString().slice(0, 10)}.csv`;
+function fileName(fromS: number, timeZone: string): string {
+  return `heliograph-${formatDate(localDay(fromS * 1000, timeZone))}.csv`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HistoryRange, spanOf } from './ranges.ts';
+import { type HistoryRange, spanOf, spanOfDate } from './ranges.ts';
 
 /** As ISO 8601 in UTC. */
 function stretch(range: HistoryRange, now: string, timeZone: string): string {
@@ -30,6 +30,22 @@ describe('spanOf', () => {
   ])('a day on which clocks change has 23 or 25 hours: %s in %s', (now, timeZone, expected) => {
     expect(stretch('today', now, timeZone)).toBe(expected);
   });
+
+  it.each([
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00 to 2026-09-07T03:00'],
+    ['2026-03-08', 'America/Havana', '2026-03-08T05:00 to 2026-03-09T04:00'],
+    ['2026-11-01', 'America/Havana', '2026-11-01T04:00 to 2026-11-02T05:00'],
+    ['2026-03-29', 'Atlantic/Azores', '2026-03-29T01:00 to 2026-03-30T00:00'],
+    ['2026-10-24', 'Asia/Beirut', '2026-10-23T21:00 to 2026-10-24T22:00'],
+  ])(
+    'the day %s in %s begins where a change of the clock skips or repeats its midnight',
+    (date, zone, expected) => {
+      const { from, to } = spanOfDate(date, zone);
+      expect([from, to].map((timeS) => new Date(timeS * 1000).toISOString().slice(0, 16)).join(' to ')).toBe(
+        expected,
+      );
+    },
+  );
 
   it('every range has a few hundred steps', () => {
     for (const range of ['today', 'yesterday', 'week', 'month', 'year'] as const) {

@@ -1,3 +1,5 @@
+import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
+
 /** The time ranges of curves. */
 export const RANGES = ['today', 'yesterday', 'week', 'month', 'year'] as const;
 export type HistoryRange = (typeof RANGES)[number];
@@ -37,49 +39,12 @@ export function spanOf(range: HistoryRange, nowMs: number, timeZone: string): Sp
 
 /** A day of the place in steps of five minutes. @param date as 2026-11-22 */
 export function spanOfDate(date: string, timeZone: string): Span {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  const midnights = [day, day + 1].map((each) => midnightOf(Date.UTC(year, month - 1, each), timeZone));
-  return { from: midnights[0] ?? 0, to: midnights[1] ?? 0, stepS: 5 * MINUTE_S };
+  const day = Date.parse(date) / DAY_MS;
+  const [from, to] = [startOfDay(day, timeZone) / 1000, startOfDay(day + 1, timeZone) / 1000];
+  return { from, to, stepS: 5 * MINUTE_S };
 }
 
 /** When a day begins, in seconds since 1970. @param days how many after today; negative are before */
 function dayStart(nowMs: number, days: number, timeZone: string): number {
-  const { year, month, day } = wallClock(nowMs, timeZone);
-  return midnightOf(Date.UTC(year, month - 1, day + days), timeZone);
-}
-
-/** When a date begins at the place, in seconds since 1970. @param midnightUtcMs when it begins in UTC */
-function midnightOf(midnightUtcMs: number, timeZone: string): number {
-  // The offset is that of the day's own beginning, which is found within two steps, also beside a change of clocks.
-  const estimateMs = midnightUtcMs - offsetMs(midnightUtcMs, timeZone);
-  return Math.round((midnightUtcMs - offsetMs(estimateMs, timeZone)) / 1000);
-}
-
-/** How far the clocks of a place are ahead of UTC. */
-function offsetMs(atMs: number, timeZone: string): number {
-  const { year, month, day, hour, minute, second } = wallClock(atMs, timeZone);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
-}
-
-interface WallClock {
-  readonly year: number;
-  /** From 1 on. */
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-}
-
-function wallClock(atMs: number, timeZone: string): WallClock {
-  // Written as `2026-06-21, 13:05:09`.
-  const text = new Intl.DateTimeFormat('sv-u-ca-gregory-nu-latn', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(atMs);
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (text.match(/\d+/g) ?? []).map(
-    Number,
-  );
-  return { year, month, day, hour, minute, second };
+  return startOfDay(localDay(nowMs, timeZone) + days, timeZone) / 1000;
 }
