@@ -56,3 +56,11 @@ export class TrafficCounter implements Traffic {
     if (this.#frames.length > MAX_FRAMES) this.#frames.shift();
   }
 }
+
+/** How a request that changes something is sent. */
+export interface SendOptions {
+  /** Aborts while the request waits for its turn: it is then never sent. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called right before its first byte leaves. */
+  readonly onSend?: (() => void) | undefined;
+}

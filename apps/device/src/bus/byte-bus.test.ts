@@ -139,13 +139,29 @@ describe.concurrent.each([
     const giveUp = new AbortController();
     faults.behave('hold', 1);
     const before = bus.read(Buffer.from('Q1'), rule);
-    const write = bus.write(Buffer.from('SET'), rule, giveUp.signal);
+    const onSend = vi.fn();
+    const write = bus.write(Buffer.from('SET'), rule, { signal: giveUp.signal, onSend });
     await vi.waitFor(() => expect(faults.held).toBe(1), PATIENCE);
     giveUp.abort();
     await expect(write, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
     await before;
     expect(requested).toEqual(['Q1']);
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it('a write is reported as sent at its turn, before its first byte leaves', async () => {
+    const { requested, faults, bus } = await start();
+    faults.behave('hold', 1);
+    const before = bus.read(Buffer.from('Q1'), rule);
+    const sentAfter: string[][] = [];
+    const onSend = (): void => void sentAfter.push([...requested]);
+    const write = bus.write(Buffer.from('SET'), rule, { onSend });
+    await vi.waitFor(() => expect(faults.held).toBe(1), PATIENCE);
+    expect(sentAfter).toEqual([]);
+    faults.release();
+    await Promise.all([before, write]);
+    expect(sentAfter).toEqual([['Q1']]);
   });
 
   it('unsolicited frames are received, and damaged ones counted', async () => {

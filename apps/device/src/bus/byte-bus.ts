@@ -1,4 +1,4 @@
-import type { Bus } from './bus.ts';
+import type { Bus, SendOptions } from './bus.ts';
 
 /**
  * A line that carries bytes (a serial port, a TCP socket of a serial server, a USB HID device), for protocols with
@@ -16,11 +16,10 @@ export interface ByteBus extends Bus {
   /**
    * Sends a request that changes something. Never repeated by the bus.
    *
-   * @param signal aborts while the request waits for its turn: it is then never sent
    * @throws LinkDown when nothing was sent: nothing changed
    * @throws WriteUnanswered when it was sent and no trustworthy answer came: the outcome is unknown
    */
-  write(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array>;
+  write(request: Uint8Array, answer: FrameRule, options?: SendOptions): Promise<Uint8Array>;
 
   /**
    * Waits for a frame that the hardware sends of its own accord. Bytes received since the last call are kept, up to

@@ -1,5 +1,5 @@
 import type { Clock } from '@heliograph/kit';
-import type { Traffic } from './bus.ts';
+import type { SendOptions, Traffic } from './bus.ts';
 import type { ByteBus, FrameRule } from './byte-bus.ts';
 import { ConnectionQueue, type Dial } from './connection-queue.ts';
 import type { FrameLink } from './frame-link.ts';
@@ -38,11 +38,11 @@ export class ByteClient implements ByteBus {
     return this.#queue.read((link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate));
   }
 
-  write(request: Uint8Array, rule: FrameRule, signal?: AbortSignal): Promise<Uint8Array> {
+  write(request: Uint8Array, rule: FrameRule, options?: SendOptions): Promise<Uint8Array> {
     const answer = this.#answerRule(rule);
     return this.#queue.write(
       (link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate),
-      signal,
+      options,
     );
   }
 

@@ -1,5 +1,5 @@
 import { Backoff, type Clock, messageOf } from '@heliograph/kit';
-import { TrafficCounter } from './bus.ts';
+import { type SendOptions, TrafficCounter } from './bus.ts';
 import { ClosingPeer } from './closing-peer.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { type Gate, type Link, LinkLost } from './link.ts';
@@ -78,10 +78,9 @@ export class ConnectionQueue<L extends Link> {
   /**
    * Makes a request that changes something, at most once.
    *
-   * @param signal aborts while the request waits for its turn: it is then never sent
    * @throws LinkDown when nothing was sent, WriteUnanswered when the outcome is unknown
    */
-  write<T>(request: LinkRequest<L, T>, signal?: AbortSignal): Promise<T> {
+  write<T>(request: LinkRequest<L, T>, { signal, onSend }: SendOptions = {}): Promise<T> {
     const { promise: calledBack, reject: callBack } = Promise.withResolvers<never>();
     let sent = false;
     const onAbort = (): void => {
@@ -92,6 +91,7 @@ export class ConnectionQueue<L extends Link> {
       const beforeSending = (): void => {
         if (signal?.aborted) throw this.down(new Error('the time for the write was over before its turn'));
         sent = true;
+        onSend?.();
       };
       try {
         return await this.#make(request, beforeSending);

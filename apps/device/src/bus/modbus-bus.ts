@@ -1,4 +1,4 @@
-import type { Bus } from './bus.ts';
+import type { Bus, SendOptions } from './bus.ts';
 
 /**
  * One Modbus connection (a TCP socket, a serial line) and every unit behind it. Requests on a bus are made
@@ -37,9 +37,7 @@ export interface ModbusBus extends Bus {
 /** Holding registers are read with function 3, input registers with function 4. */
 export type RegisterTable = 'holding' | 'input';
 
-export interface WriteOptions {
-  /** Aborts while the write waits for its turn: it is then never sent. */
-  readonly signal?: AbortSignal | undefined;
+export interface WriteOptions extends SendOptions {
   /** Function 16 first for a single register too, for hardware that does not know function 6. */
   readonly alwaysMultiple?: boolean;
 }

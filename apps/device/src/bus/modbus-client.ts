@@ -1,5 +1,5 @@
 import type { Clock } from '@heliograph/kit';
-import type { Traffic } from './bus.ts';
+import type { SendOptions, Traffic } from './bus.ts';
 import { ConnectionQueue, type Dial, type LinkRequest } from './connection-queue.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { ModbusFraming } from './framing/framing.ts';
@@ -62,7 +62,7 @@ export class ModbusClient implements ModbusBus {
     unitId: number,
     address: number,
     values: readonly number[],
-    { signal, alwaysMultiple = false }: WriteOptions = {},
+    { alwaysMultiple = false, ...options }: WriteOptions = {},
   ): Promise<number | undefined> {
     const usual: WriteFunction = alwaysMultiple || values.length > 1 ? 'multiple' : 'single';
     let used = usual;
@@ -70,7 +70,7 @@ export class ModbusClient implements ModbusBus {
       return await this.#send(async (link, gate) => {
         used = values.length > 1 ? usual : (link.knownFunction(unitId) ?? usual);
         return link.write(unitId, address, values, used, gate);
-      }, signal);
+      }, options);
     } catch (error) {
       const isUnknownFunction = error instanceof ModbusException && error.isUnknownFunction;
       if (!isUnknownFunction || values.length > 1) throw error;
@@ -81,13 +81,13 @@ export class ModbusClient implements ModbusBus {
       const taken = await link.write(unitId, address, values, other, gate);
       link.learnFunction(unitId, other);
       return taken;
-    }, signal);
+    }, options);
   }
 
   /** @throws ModbusException, LinkDown, WriteUnanswered as a write does */
-  async #send<T>(request: LinkRequest<ModbusLink, T>, signal: AbortSignal | undefined): Promise<T> {
+  async #send<T>(request: LinkRequest<ModbusLink, T>, options: SendOptions): Promise<T> {
     try {
-      return await this.#queue.write(request, signal);
+      return await this.#queue.write(request, options);
     } catch (error) {
       if (error instanceof NotForwarded) throw this.#queue.down(error);
       const isUnanswered = hasCode(error, ACKNOWLEDGED, NO_PATH, NO_ANSWER_BEHIND_GATEWAY);

@@ -47,19 +47,6 @@ const lost = { send: () => Promise.reject(LOST) };
 const refused = { send: () => Promise.resolve(REFUSED) };
 
 describe('writeVerified', () => {
-  it('a write reports that it is sent right before, and a value in force already does not', async () => {
-    const order: string[] = [];
-    const onSend = () => void order.push('reported');
-    const send = async () => {
-      order.push('sent');
-      return undefined;
-    };
-    await setting(() => NEW, { onSend, send }).write();
-    expect(order).toEqual(['reported', 'sent']);
-    await setting(() => NEW, { onSend, send, alreadyInForce: true }).write();
-    expect(order).toHaveLength(2);
-  });
-
   it.each([
     ['acknowledged', {}],
     ['unanswered', lost],

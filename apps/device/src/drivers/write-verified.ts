@@ -62,8 +62,6 @@ export interface VerifiedWrite<State> {
   readonly signal?: WriteSignal | undefined;
   /** How long the read right before took to be answered, in milliseconds; null where it is not known. */
   readonly roundTripMs?: number | null;
-  /** Called right before `send`. */
-  readonly onSend?: (() => void) | undefined;
   /** The system's when left out. */
   readonly time?: ReadBackTime | undefined;
 }
@@ -90,24 +88,6 @@ export async function writeVerified<State>(write: VerifiedWrite<State>): Promise
   throw new KeptByHardware(message, { reason, ...(cause !== undefined && { cause }) });
 }
 
-/**
- * Reads the state right before a write.
- *
- * @throws WriteWithheld as soon as the caller no longer waits
- */
-export async function readBefore<T>(signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
-  if (signal === undefined) return read();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(tooLate());
-  if (signal.aborted) throw tooLate();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([aborted, read()]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 /** @throws WriteWithheld when the outcome could not be read back in time */
 function requireTime<State>({ signal, roundTripMs, time = SYSTEM_TIME }: VerifiedWrite<State>): void {
   const { abortsAtMs = Number.POSITIVE_INFINITY, neededMs = 0 } = signal ?? {};
@@ -126,8 +106,7 @@ function tooLate(): WriteWithheld {
 
 type Failure = RejectedByHardware | WriteUnanswered | undefined;
 
-async function sendOnce<State>({ send, onSend }: VerifiedWrite<State>): Promise<Failure> {
-  onSend?.();
+async function sendOnce<State>({ send }: VerifiedWrite<State>): Promise<Failure> {
   try {
     return await send();
   } catch (error) {

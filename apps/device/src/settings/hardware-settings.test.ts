@@ -378,6 +378,24 @@ describe('HardwareSettings with a write that takes too long', () => {
     expect(fake.lastSignal?.aborted).toBe(false);
   });
 
+  it('a write that waits for its first byte until its time is over is not sent, and never will be', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { promise: mayBeSent, resolve: goOn } = Promise.withResolvers<void>();
+    fake.beforeSend = () => mayBeSent;
+    const refusal = expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toMatchObject({
+      message: `${TOPIC} was not written: its turn on the line did not come in time`,
+      fields: { outcome: 'not sent', reason: 'busy' },
+    });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refusal;
+    expect(home.log.recent(1)).toMatchObject([{ outcome: 'not sent', isOpen: false }]);
+    goOn();
+    vi.useRealTimers();
+    fake.beforeSend = undefined;
+    await settings.set(TOPIC, '30', AUTHOR);
+    expect(fake.writes.map(({ value }) => value)).toEqual([30]);
+  });
+
   it('a write that was never sent is aborted, and the answer reports that', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { promise: calledBack, reject } = Promise.withResolvers<void>();

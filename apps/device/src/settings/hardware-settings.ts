@@ -18,7 +18,7 @@ import type { WriteFollowUp } from './write-follow-up.ts';
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
-/** Time for an aborted write to report that it was never sent: a busy bus ends a request first. In ms. */
+/** Time for the last read-back of a write whose time is over, in milliseconds. */
 const CALL_BACK_MS = 400;
 
 /** The part of the deadline left for the answer to reach the client, in milliseconds. */
@@ -108,12 +108,12 @@ export class HardwareSettings implements SettingWriter {
     const late = new AbortController();
     const callBackMs = deadlineMs - CALL_BACK_MS - ON_THE_WAY_MS;
     const abortsAtMs = clock.monotonic() + callBackMs;
-    let state: 'waiting' | 'sent' | 'expired' = 'waiting';
+    let state: 'waiting' | 'begun' | 'expired' = 'waiting';
     const expired = (): NotSent =>
       new NotSent(`${topic} was not written: earlier writes to the same unit take too long`, 'busy');
     const write = this.#turns.run(unitOf(definition), (neededMs) => {
       if (state === 'expired') throw expired();
-      state = 'sent';
+      state = 'begun';
       const isContested = this.#options.followUp.isOpen(topic);
       const signal = Object.assign(late.signal, { abortsAtMs, neededMs, isContested });
       return this.#write(definition, { value, author, signal });
@@ -122,7 +122,7 @@ export class HardwareSettings implements SettingWriter {
     let timer = setTimeout(() => {
       if (state === 'waiting') end(expired());
       state = 'expired';
-      // A request that still waits for a busy bus is never sent and fails soon; any other outcome is unknown.
+      // A request that was not sent by now is never sent; the outcome of any other is unknown.
       late.abort();
       const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`, 'not_in_time');
       timer = setTimeout(() => end(unknown), CALL_BACK_MS);
@@ -193,9 +193,10 @@ export class HardwareSettings implements SettingWriter {
     };
     let now: MetricValue;
     try {
-      now = await hardware.write(definition, value, signal, () => {
+      const written = hardware.write(definition, value, signal, () => {
         sentAtMs = clock.monotonic();
       });
+      now = await Promise.race([written, abortedUnsent(signal, () => sentAtMs !== undefined)]);
     } catch (error) {
       throw failed(error);
     }
@@ -249,6 +250,16 @@ function parseOrRefuse(...setting: Parameters<typeof parseValue>): number | stri
     if (!(error instanceof Unprocessable)) throw error;
     throw new NotSent(error.message, 'invalid_value', { cause: error });
   }
+}
+
+/** @throws WriteWithheld when the time of a write is over before it was sent */
+function abortedUnsent(signal: AbortSignal, isSent: () => boolean): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    if (!isSent()) reject(new WriteWithheld('busy', 'its turn on the line did not come in time'));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise;
 }
 
 /** The device stops, or starts again with another configuration. */

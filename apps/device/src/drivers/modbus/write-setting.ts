@@ -3,13 +3,7 @@ import { WriteWithheld } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
-import {
-  afterWrite,
-  type ReadBackTime,
-  readBefore,
-  type WriteSignal,
-  writeVerified,
-} from '../write-verified.ts';
+import { afterWrite, type ReadBackTime, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { extentOf, planBlocks, type RegisterSpan, runsOf, spansOf } from './blocks.ts';
 import { encode, readExactly, readRow, registersIn } from './codec.ts';
 import { factorOf, isBetweenCounts } from './numbers.ts';
@@ -91,9 +85,7 @@ export async function writeSetting(
   const shown = ({ value: exact }: SettingState): MetricValue => roundTo(row.quantity, exact);
 
   const unread = `${name} cannot be read, so it was not written`;
-  const frame = await readBefore(signal, () =>
-    orRejected(() => readOfSameUnit(bus, unitId, write), refusalOf, unread),
-  );
+  const frame = await orRejected(() => readOfSameUnit(bus, unitId, write), refusalOf, unread);
   const before = stateIn(frame, row);
   if (before === undefined) throw new RejectedByHardware(unread, { reason: 'unreadable' });
   if (isMissing(row, before.registers)) {
@@ -116,7 +108,7 @@ export async function writeSetting(
     // Hardware that answered with content of its own choice, and holds it, is not on its way to another.
     isFinal: (state) => values.length === 1 && taken !== values[0] && taken === state?.registers[0],
     send: async () => {
-      const options = { signal, alwaysMultiple: rules.alwaysMultiple ?? false };
+      const options = { signal, onSend, alwaysMultiple: rules.alwaysMultiple ?? false };
       try {
         taken = await bus.write(unitId, address, values, options);
       } catch (cause) {
@@ -153,7 +145,6 @@ export async function writeSetting(
       ),
     signal,
     roundTripMs: bus.roundTripMs,
-    onSend,
     time,
   });
   if (now === undefined) return null;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
@@ -279,9 +279,11 @@ describe.concurrent('writeSetting of a PI30 inverter on a bad line', () => {
   it('a value is not sent after its write was aborted', async () => {
     const [plugged, hardware] = await connect();
     const late = new AbortController();
-    const write = hardware.write(0, 'Buzzer', 'Disabled', late.signal);
+    const onSend = vi.fn();
+    const write = hardware.write(0, 'Buzzer', 'Disabled', late.signal, onSend);
     late.abort();
     await expect(write).rejects.toThrow(LinkDown);
+    expect(onSend).not.toHaveBeenCalled();
     await hardware.write(0, 'Buzzer', 'Enabled');
     expect(plugged.takeCommands().filter((command) => command !== 'QFLAG')).toEqual([]);
   });

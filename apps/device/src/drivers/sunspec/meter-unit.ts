@@ -62,8 +62,8 @@ export class MeterUnit implements Hardware {
     return this.#hardware.readAt?.(unit, FORMER_NAMES.get(name) ?? name);
   }
 
-  write(unit: number, name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue> {
-    return this.#hardware.write(unit, name, value, signal);
+  write(...write: Parameters<Hardware['write']>): Promise<MetricValue> {
+    return this.#hardware.write(...write);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MetricValue } from '@heliograph/metrics';
+import type { SendOptions } from '../../bus/bus.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { answerRule } from './frame-rules.ts';
@@ -47,11 +48,11 @@ export class HexPort {
    * @throws RejectedByHardware when the device does not take it, or its register cannot hold it
    * @throws LinkDown when nothing was sent, WriteUnanswered when the outcome is unknown
    */
-  async set(register: Register, value: number | string, signal?: AbortSignal): Promise<void> {
+  async set(register: Register, value: number | string, options?: SendOptions): Promise<void> {
     const { name } = register.quantity;
     const request = registerFrame(COMMAND.set, register.id, 0, encodeOrReject(register, value));
     const rule = answerRule(this.#timeoutMs, COMMAND.set, register.id);
-    const { flags } = answerOf(await this.#bus.write(request, rule, signal));
+    const { flags } = answerOf(await this.#bus.write(request, rule, options));
     if (flags === 0) return;
     throw new RejectedByHardware(
       `the charger refused ${value} for ${name}: ${REFUSALS[flags] ?? `its answer has the flags ${flags}`}`,

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { RejectedByHardware } from '../driver.ts';
-import { type ReadBackTime, readBefore, type WriteSignal, writeVerified } from '../write-verified.ts';
+import { type ReadBackTime, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { encodeOrReject, type HexPort } from './hex-port.ts';
 import { decodeValue } from './register-value.ts';
 import { BATTERY_TYPE_REGISTER, type Register } from './registers.ts';
@@ -33,7 +33,7 @@ export async function writeSetting(
 ): Promise<MetricValue> {
   const { name } = register.quantity;
   if (register.userDefined) await mustBeUserDefined(port, name);
-  const old = await readBefore(signal, () => port.get(register));
+  const old = await port.get(register);
   if (old === undefined)
     throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`, {
       reason: 'unreadable',
@@ -48,7 +48,7 @@ export async function writeSetting(
     isInForce: (state) => state === expected,
     isUnchanged: (state) => state === old,
     send: async () => {
-      await port.set(register, value, signal);
+      await port.set(register, value, { signal, onSend });
       return undefined;
     },
     read: () => port.get(register),
@@ -58,7 +58,6 @@ export async function writeSetting(
       }),
     signal,
     roundTripMs: port.roundTripMs,
-    onSend,
     time,
   });
   return now ?? null;

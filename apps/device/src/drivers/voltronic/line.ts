@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@heliograph/kit';
+import type { SendOptions } from '../../bus/bus.ts';
 import type { ByteBus, FrameRule } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ReadBackTime } from '../write-verified.ts';
@@ -102,10 +103,10 @@ export class VoltronicLine {
    * @returns whether the inverter acknowledged it
    * @throws LinkDown when it was not sent, WriteUnanswered when the outcome is unknown
    */
-  async write(command: string, signal?: AbortSignal): Promise<boolean> {
+  async write(command: string, options?: SendOptions): Promise<boolean> {
     const { setFrame, acknowledged, refused } = this.#format;
     const rule = this.#ruleFor((text) => text === acknowledged || text === refused, this.pace.writeTimeoutMs);
-    const frame = await this.#inTurn(() => this.#bus.write(setFrame(command), rule, signal));
+    const frame = await this.#inTurn(() => this.#bus.write(setFrame(command), rule, options));
     return this.#textOf(frame) === acknowledged;
   }
 

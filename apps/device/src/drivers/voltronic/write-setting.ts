@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { RejectedByHardware } from '../driver.ts';
-import { readBefore, type WriteSignal, writeVerified } from '../write-verified.ts';
+import { type WriteSignal, writeVerified } from '../write-verified.ts';
 import type { AnswerFields } from './fields.ts';
 import type { VoltronicLine } from './line.ts';
 import type { Query } from './query.ts';
@@ -29,7 +29,7 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
   const { setting, value, signal, onSend } = write;
   const { name } = setting.quantity;
   const command = commandFor(setting, value);
-  const before = await readBefore(signal, () => read(line, write));
+  const before = await read(line, write);
   if (before === undefined) {
     throw new RejectedByHardware(`${name} cannot be read, so it was not written`, { reason: 'unreadable' });
   }
@@ -40,7 +40,7 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
     isInForce: (state) => state === value,
     isUnchanged: (state) => state === before,
     send: async () => {
-      if (await line.write(command, signal)) return undefined;
+      if (await line.write(command, { signal, onSend })) return undefined;
       const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
       throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
     },
@@ -51,7 +51,6 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
       }),
     signal,
     roundTripMs: line.roundTripMs,
-    onSend,
     time: line.readBackTime,
   });
   return now ?? null;

@@ -1,4 +1,5 @@
 import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown } from '../../bus/failures.ts';
 import type { Hardware, Reading, Unit } from '../../drivers/driver.ts';
 import type { WriteSignal } from '../../drivers/write-verified.ts';
 
@@ -22,6 +23,8 @@ export class FakeHardware implements Hardware {
   duringPoll: (() => Promise<void>) | undefined;
   /** Takes the place of the write's way to the hardware and back. */
   duringWrite: (() => Promise<void>) | undefined;
+  /** Takes the place of the write's way until its first byte leaves. */
+  beforeSend: (() => Promise<void>) | undefined;
   /** The abort signal of the last write. */
   lastSignal: AbortSignal | undefined;
   /** By name, when a value that is merely repeated was read, by the monotonic clock. */
@@ -67,6 +70,8 @@ export class FakeHardware implements Hardware {
     const isInForce = target.values[name] === value;
     if (this.keepsInForce && isInForce && signal?.isContested !== true) return value;
     if (this.refusesUnsent !== undefined) throw this.refusesUnsent;
+    await this.beforeSend?.();
+    if (signal?.aborted) throw new LinkDown('its time was over');
     onSend?.();
     this.writes.push({ unit, name, value });
     await this.duringWrite?.();
