@@ -57,6 +57,7 @@ import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { presentLoss } from './monitoring/present-loss.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
+import { storedBrokers } from './mqtt/broker-records.ts';
 import { channelOf } from './notifications/channel.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { DevicePages } from './pages/device-pages.ts';
@@ -475,15 +476,14 @@ export async function startDevice(
     advertisement.start();
     undo.defer(() => advertisement.stop());
   }
-  if (config.mqtt !== undefined && isItself) {
-    const { mqtt } = config;
+  if (isItself && (config.mqtt !== undefined || storedBrokers(store).length > 0)) {
     // Loaded where it is wanted only: the library takes megabytes.
-    const [{ MqttBridge }, { alertSensors }] = await Promise.all([
-      import('./mqtt/mqtt-bridge.ts'),
+    const [{ startMqtt }, { alertSensors }] = await Promise.all([
+      import('./mqtt/start-mqtt.ts'),
       import('./mqtt/alert-sensors.ts'),
     ]);
-    const bridge = new MqttBridge({
-      config: mqtt,
+    const mqtt = startMqtt({
+      config: config.mqtt,
       uid,
       units: unitsNow,
       alerts: () => alertSensors(alertRules.all, alerts.open().map(presentAlert)),
@@ -498,9 +498,8 @@ export async function startDevice(
       clock,
       logger,
     });
-    bridge.start();
-    pages.bridge = bridge;
-    undo.defer(() => bridge.stop());
+    pages.bridge = mqtt.bridge;
+    undo.defer(() => mqtt.stop());
   }
   if (cloudUrl !== undefined && isItself) {
     const registration = new Registration();

@@ -7,7 +7,7 @@ import type { Connection } from '../poll/connections.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { type BundlePart, makeFiles, manifestOf, zipOf } from './bundle.ts';
-import { identities, knownValues } from './known-values.ts';
+import { identities, type KnownValuesSource, knownValues } from './known-values.ts';
 import type { LogTail } from './log-tail.ts';
 import { presentAddress, presentConfiguration } from './present-configuration.ts';
 import { presentDevice } from './present-device.ts';
@@ -41,6 +41,7 @@ export interface DiagnosticsOptions {
   readonly about: () => DeviceAbout;
   readonly claim: () => ClaimFacts;
   readonly links: (via: BundleOptions['via']) => DeviceLinks;
+  readonly formerBrokers: () => KnownValuesSource['formerBrokers'];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -96,9 +97,10 @@ export class Diagnostics {
   }
 
   #knownValues(): KnownValues {
-    const { config, uid, privateKey, snapshots } = this.#options;
+    const { config, uid, privateKey, snapshots, formerBrokers } = this.#options;
     return knownValues({
       config,
+      formerBrokers: formerBrokers(),
       uid,
       privateKey,
       serialNumbers: new Set([...this.#serialNumbers, ...identities(snapshots.current)]),

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { DeviceConfig } from '../config/config.ts';
+import type { MqttConfig } from '../config/mqtt-config.ts';
 import { secretsIn } from '../config/secret-fields.ts';
 import type { Snapshot } from '../poll/snapshot.ts';
 import { isPlainHost } from './addresses.ts';
@@ -11,17 +12,20 @@ export interface KnownValuesSource {
   /** The private part of the device's key pair, as base64url. */
   readonly privateKey: string;
   readonly config: DeviceConfig;
+  /** Brokers of earlier configurations, from which the device still removes its topics. */
+  readonly formerBrokers: readonly Pick<MqttConfig, 'url' | 'username' | 'password'>[];
   /** Serial numbers of hardware since the start, also of units that do not answer now. */
   readonly serialNumbers: Iterable<string>;
 }
 
 /** All values of this device that a text could repeat. */
 export function knownValues(source: KnownValuesSource): KnownValues {
-  const { uid, privateKey, config, serialNumbers } = source;
+  const { uid, privateKey, config, formerBrokers, serialNumbers } = source;
   const { initialPassword, mqtt, notifications, connections } = config;
+  const brokers = [...(mqtt === undefined ? [] : [mqtt]), ...formerBrokers];
   const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
   const servers = [
-    ...(mqtt === undefined ? [] : [mqtt.url]),
+    ...brokers.map(({ url }) => url),
     ...notifications.flatMap((receiver) => ('smtp' in receiver ? [receiver.smtp] : [])),
   ].map((url) => new URL(url).hostname);
   const options = connections.flatMap(({ options }) => secretsIn(options));
@@ -31,7 +35,8 @@ export function knownValues(source: KnownValuesSource): KnownValues {
       ? [receiver.ntfy, receiver.token, receiver.ntfy.split('/').at(-1)]
       : [receiver.username, receiver.password, receiver.from, ...receiver.to],
   );
-  const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options, ...receivers];
+  const credentials = brokers.flatMap(({ username, password }) => [username, password]);
+  const secrets = [privateKey, initialPassword, ...credentials, ...options, ...receivers];
   return {
     secrets: [...secrets.flatMap((secret) => secret ?? []), ...servers.filter((host) => !isPlainHost(host))],
     identifiers: [

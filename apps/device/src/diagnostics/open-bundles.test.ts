@@ -12,6 +12,7 @@ const BROKEN = {
   privateKey: 'the-private-key',
   snapshots: new SnapshotPublisher(),
   links: () => ({ connections: [], uplink: null, mqtt: null }),
+  formerBrokers: () => [],
   about: () => ({ version: '2026-11-20', site_name: 'lake house' }),
   logTail: new LogTail(),
   clock: systemClock,

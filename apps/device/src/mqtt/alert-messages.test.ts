@@ -74,7 +74,7 @@ it('alerts of a time without the broker are messages once it is back, each once,
   const { alerts, home } = await start();
   report(alerts.insert(LOW));
   await received(['raised', FIRST]);
-  await bridged?.bridge.stop();
+  await bridged?.stopBridge();
   alerts.insert({ ...LOW, topic: SECOND });
   await bridged?.home.stop({ keep: true });
   await start(home.folder);

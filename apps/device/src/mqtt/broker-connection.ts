@@ -1,6 +1,12 @@
 import { rootCertificates } from 'node:tls';
-import { connect, ErrorWithSubackPacket, type IClientOptions, type MqttClient } from 'mqtt';
-import type { MqttConfig } from '../config/mqtt-config.ts';
+import {
+  connect,
+  ErrorWithSubackPacket,
+  type IClientOptions,
+  type MqttClient,
+  type OnMessageCallback,
+} from 'mqtt';
+import type { BrokerAddress } from './broker-records.ts';
 import { PacketLengths } from './packet-lengths.ts';
 
 /** A broker that is silent for this long after it was dialled is not there, in milliseconds. */
@@ -12,14 +18,17 @@ const KEEPALIVE_S = 30;
 /** A broker that does not take the farewell within this time gets none, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
+/** Filters in one request: brokers limit the length of it. */
+const FILTERS_PER_REQUEST = 100;
+
 /** Messages for the device are short; a long one would be collected in its memory to the end. In bytes. */
 const LARGEST_PACKET = 1024 * 1024;
 
 export interface BrokerConnectionOptions {
-  readonly config: MqttConfig;
+  readonly config: BrokerAddress;
   readonly clientId: string;
-  /** The topic that reads `offline` once the connection is gone, however it went. */
-  readonly statusTopic: string;
+  /** The topic that reads `offline` once the connection is gone, however it went; undefined for none. */
+  readonly statusTopic?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,11 +57,11 @@ export class SubscriptionRefused extends Error {
  */
 export class BrokerConnection {
   readonly #client: MqttClient;
-  readonly #statusTopic: string;
+  readonly #statusTopic: string | undefined;
   /** Resolves to the reason once the connection has ended. */
   readonly closed: Promise<Error>;
 
-  private constructor(client: MqttClient, statusTopic: string) {
+  private constructor(client: MqttClient, statusTopic: string | undefined) {
     this.#client = client;
     this.#statusTopic = statusTopic;
     let reason: Error | undefined;
@@ -113,6 +122,48 @@ export class BrokerConnection {
     this.#client.on('message', (topic, payload, { retain }) =>
       listener({ topic, text: payload.toString('utf8'), retained: retain }),
     );
+    await this.#subscribe(filters);
+  }
+
+  /**
+   * The retained messages of these topics, as far as the broker's rules allow to read them. MQTT marks no end of them: they
+   * are complete once the broker was silent.
+   *
+   * @param quietMs for so long, in milliseconds
+   * @throws the library's error when the connection ends
+   */
+  async retained(topics: readonly string[], quietMs: number): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    if (topics.length === 0) return found;
+    const wanted = new Set(topics);
+    let timer: NodeJS.Timeout | undefined;
+    const listener: OnMessageCallback = (topic, payload, { retain }) => {
+      if (!retain || !wanted.has(topic)) return;
+      found.set(topic, payload.toString('utf8'));
+      timer?.refresh();
+    };
+    const requests = Array.from({ length: Math.ceil(topics.length / FILTERS_PER_REQUEST) }, (_, index) =>
+      topics.slice(index * FILTERS_PER_REQUEST, (index + 1) * FILTERS_PER_REQUEST),
+    );
+    this.#client.on('message', listener);
+    try {
+      for (const filters of requests)
+        await this.#subscribe(filters).catch((error: unknown) => {
+          if (!(error instanceof SubscriptionRefused)) throw error;
+        });
+      const { promise: quiet, resolve } = Promise.withResolvers<void>();
+      timer = setTimeout(resolve, quietMs);
+      await Promise.race([quiet, this.closed]);
+      for (const filters of requests) await this.#client.unsubscribeAsync(filters);
+    } finally {
+      clearTimeout(timer);
+      this.#client.off('message', listener);
+    }
+    return found;
+  }
+
+  /** @throws SubscriptionRefused, or the library's error when the connection ends */
+  async #subscribe(filters: readonly string[]): Promise<void> {
     try {
       await this.#client.subscribeAsync([...filters], { qos: 0 });
     } catch (error) {
@@ -127,7 +178,7 @@ export class BrokerConnection {
   async close(): Promise<void> {
     const client = this.#client;
     const cut = setTimeout(() => client.stream.destroy(), FAREWELL_MS);
-    if (client.connected) {
+    if (client.connected && this.#statusTopic !== undefined) {
       // Taking leave properly, the device has to say itself what its last will would have said.
       const published = this.publish(this.#statusTopic, 'offline', { retain: true, confirmed: true });
       await Promise.race([published.catch(() => {}), this.closed]);
@@ -152,6 +203,8 @@ function clientOptions({ config, clientId, statusTopic }: BrokerConnectionOption
     queueQoSZero: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepalive: KEEPALIVE_S,
-    will: { topic: statusTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
+    ...(statusTopic !== undefined && {
+      will: { topic: statusTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
+    }),
   };
 }

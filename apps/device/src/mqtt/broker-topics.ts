@@ -41,6 +41,11 @@ export class BrokerTopics {
     return `${this.#prefix}/${metric}/set`;
   }
 
+  /** Whether a topic of this device is one of {@link writes}. */
+  isSet(topic: string): boolean {
+    return topic.endsWith('/set');
+  }
+
   /** The metric that a message to one of {@link writes} is for. */
   metricOf(setTopic: string): string {
     return setTopic.slice(this.#prefix.length + 1, -'/set'.length);

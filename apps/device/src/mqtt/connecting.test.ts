@@ -185,7 +185,7 @@ describe('the stop of the bridge', () => {
     const home = await start({ url });
     await until(() => expect(sockets.size).toBe(1));
     await polling(home);
-    await home.bridge.stop();
+    await home.stopBridge();
     expect(lines.join()).not.toContain('not reached');
   });
 });

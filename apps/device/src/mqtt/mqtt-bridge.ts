@@ -9,10 +9,11 @@ import { AlertMessages, type AlertMessagesOptions } from './alert-messages.ts';
 import type { AlertSensor } from './alert-sensors.ts';
 import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
 import { BrokerTopics } from './broker-topics.ts';
+import type { CurrentBroker } from './former-brokers.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
 import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
-import { RetainedLedger } from './retained-ledger.ts';
+import type { RetainedLedger } from './retained-ledger.ts';
 import { RetainedMessages } from './retained-messages.ts';
 import { SetRequests, type WriteDelegation } from './set-requests.ts';
 
@@ -23,12 +24,24 @@ export interface MqttTimes extends PublishTimes {
   readonly retryMaxMs: number;
   /** A connection that lasted this long was a good one: the next failure starts with the short wait again. */
   readonly stableMs: number;
+  /** The broker is taken to have sent all that it holds once it was silent for this long. */
+  readonly quietMs: number;
 }
 
-const MQTT_TIMES: MqttTimes = { ...PUBLISH_TIMES, retryMinMs: 1_000, retryMaxMs: 60_000, stableMs: 30_000 };
+export const MQTT_TIMES: MqttTimes = {
+  ...PUBLISH_TIMES,
+  retryMinMs: 1_000,
+  retryMaxMs: 60_000,
+  stableMs: 30_000,
+  quietMs: 1_000,
+};
 
 /** Brokers of the first protocol version take 23 characters, of which `heliograph-` is 11. */
 const CLIENT_ID_UID_LENGTH = 12;
+
+export function clientIdOf(uid: string): string {
+  return `heliograph-${uid.slice(0, CLIENT_ID_UID_LENGTH)}`;
+}
 
 export interface MqttStatus {
   readonly state: 'connecting' | 'connected' | 'failing';
@@ -48,24 +61,25 @@ export interface MqttBridgeOptions {
   readonly settings: SettingWriter;
   readonly delegation: WriteDelegation;
   readonly store: KeyValueStore;
+  readonly ledger: RetainedLedger;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly times?: MqttTimes;
 }
 
 /** Publishes what the device knows to a broker, and carries out what is asked there, as long as there is one. */
-export class MqttBridge {
+export class MqttBridge implements CurrentBroker {
   readonly #options: MqttBridgeOptions;
   readonly #times: MqttTimes;
   readonly #topics: BrokerTopics;
   readonly #messages: RetainedMessages;
-  readonly #ledger: RetainedLedger;
   readonly #alertMessages: AlertMessages;
   readonly #requests: SetRequests;
   readonly #backoff: Backoff;
   readonly #failureLog: FailureLog;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
+  #connected: BrokerConnection | undefined;
   #status: MqttStatus;
 
   constructor(options: MqttBridgeOptions) {
@@ -98,7 +112,6 @@ export class MqttBridge {
         })
       : undefined;
     this.#messages = new RetainedMessages({ topics: this.#topics, homeAssistant, units, alerts });
-    this.#ledger = new RetainedLedger(store, logger);
     this.#alertMessages = new AlertMessages({ topic: this.#topics.alert, ...alertChanges, store });
     const { allowWrites } = config;
     this.#requests = new SetRequests({
@@ -117,6 +130,17 @@ export class MqttBridge {
 
   get status(): MqttStatus {
     return this.#status;
+  }
+
+  get statusTopic(): string {
+    return this.#topics.status;
+  }
+
+  async announce(): Promise<boolean> {
+    const connection = this.#connected;
+    if (connection === undefined) return false;
+    const published = connection.publish(this.statusTopic, 'online', { retain: true, confirmed: true });
+    return Promise.race([published.then(() => true), connection.closed.then(() => false)]);
   }
 
   start(): void {
@@ -155,8 +179,8 @@ export class MqttBridge {
     const { config, uid, clock } = this.#options;
     const connection = await BrokerConnection.open({
       config,
-      clientId: `heliograph-${uid.slice(0, CLIENT_ID_UID_LENGTH)}`,
-      statusTopic: this.#topics.status,
+      clientId: clientIdOf(uid),
+      statusTopic: this.statusTopic,
       signal: stopping,
     });
     const since = clock.monotonic();
@@ -167,6 +191,7 @@ export class MqttBridge {
       if (failure !== undefined) throw failure;
     } finally {
       ended.abort();
+      this.#connected = undefined;
       await connection.close();
       if (clock.monotonic() - since >= this.#times.stableMs) this.#backoff.reset();
     }
@@ -176,6 +201,7 @@ export class MqttBridge {
     await this.#listen(connection, ended);
     this.#failureLog.succeeded();
     this.#turn('connected', null);
+    this.#connected = connection;
     await Promise.all([this.#publisher(connection).run(ended), this.#alertMessages.run(connection, ended)]);
   }
 
@@ -186,7 +212,9 @@ export class MqttBridge {
       connection.publish(this.#topics.response, text, { retain: false, confirmed: true });
     const answers = new ReplyPublisher(publish, ended);
     try {
-      await connection.subscribe(this.#topics.writes, (message) => this.#requests.receive(message, answers));
+      await connection.subscribe(this.#topics.writes, (message) => {
+        if (this.#topics.isSet(message.topic)) this.#requests.receive(message, answers);
+      });
     } catch (error) {
       if (!(error instanceof SubscriptionRefused)) throw error;
       this.#options.logger.warn({ reason: error.message }, 'the MQTT broker passes no writes on');
@@ -194,15 +222,18 @@ export class MqttBridge {
   }
 
   #publisher(connection: BrokerConnection): Publisher {
-    const { snapshots, clock } = this.#options;
-    const { changesMs, everythingMs } = this.#times;
+    const { snapshots, ledger, uid, clock } = this.#options;
+    const { quietMs } = this.#times;
     return new Publisher({
       connection,
       snapshots,
       messages: this.#messages,
-      ledger: this.#ledger,
+      ledger,
+      uid,
+      liveStatus: this.statusTopic,
+      quietMs,
       clock,
-      times: { changesMs, everythingMs },
+      times: this.#times,
     });
   }
 }

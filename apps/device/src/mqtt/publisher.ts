@@ -1,20 +1,27 @@
 import { type Clock, wait } from '@heliograph/kit';
 import type { Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 import type { BrokerConnection } from './broker-connection.ts';
+import { type ClearRetainedOptions, clearRetained } from './clear-retained.ts';
 import type { RetainedLedger } from './retained-ledger.ts';
-import type { RetainedMessages } from './retained-messages.ts';
+import { isIncomplete, type RetainedMessages } from './retained-messages.ts';
 
-/** How often at most, in milliseconds. */
+/** How often messages are published, in milliseconds. */
 export interface PublishTimes {
   /** However fast the hardware is polled, changes go out no more often than this. */
   readonly changesMs: number;
+  /** Each state goes out again after this time, as on the live stream, for programs that listen for a moment. */
+  readonly statesMs: number;
   /** Everything goes out again after this time, for a broker that lost what it held. */
   readonly everythingMs: number;
 }
 
-export const PUBLISH_TIMES: PublishTimes = { changesMs: 1_000, everythingMs: 5 * 60_000 };
+export const PUBLISH_TIMES: PublishTimes = {
+  changesMs: 1_000,
+  statesMs: 15_000,
+  everythingMs: 5 * 60_000,
+};
 
-export interface PublisherOptions {
+export interface PublisherOptions extends ClearRetainedOptions {
   readonly connection: BrokerConnection;
   readonly snapshots: SnapshotSource;
   readonly messages: RetainedMessages;
@@ -23,6 +30,8 @@ export interface PublisherOptions {
   readonly times: PublishTimes;
 }
 
+const STATE = /\/state$/;
+
 /**
  * Keeps what the broker holds equal to the latest snapshot, through one connection. Only changes are published,
  * and none before the broker has taken those before, so a slow broker gets the newest values and no queue grows.
@@ -30,7 +39,10 @@ export interface PublisherOptions {
 export class Publisher {
   readonly #options: PublisherOptions;
   #published = new Map<string, string>();
+  #statesAt = Number.NEGATIVE_INFINITY;
   #everythingAt = Number.NEGATIVE_INFINITY;
+  /** Topics of the ledger that another device has published since. */
+  #othersTopics: ReadonlySet<string> = new Set();
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -45,44 +57,66 @@ export class Publisher {
     const { snapshots, times } = this.#options;
     let done: Snapshot | undefined;
     while (!signal.aborted) {
-      if (snapshots.current === done) await nextSnapshot(snapshots, signal);
+      if (snapshots.current === done) await nextSnapshot(snapshots, this.#untilRepeatMs(), signal);
       done = snapshots.current;
       await this.#publish(done);
       await wait(times.changesMs, signal);
     }
   }
 
+  #untilRepeatMs(): number {
+    const { clock, times } = this.#options;
+    return Math.max(0, this.#statesAt + times.statesMs - clock.monotonic());
+  }
+
   async #publish(snapshot: Snapshot): Promise<void> {
-    const { connection, messages, ledger, clock, times } = this.#options;
-    const now = clock.monotonic();
-    if (now - this.#everythingAt >= times.everythingMs) {
-      this.#everythingAt = now;
-      this.#published = new Map();
-    }
+    const { connection, messages, ledger } = this.#options;
+    this.#forgetWhatIsDue();
     const wanted = messages.of(snapshot);
     ledger.add(wanted.keys());
-    // Before the first poll not everything may be known yet that is there.
-    const gone = snapshot.sequence === 0 ? [] : ledger.others(wanted);
-    for (const topic of gone) {
-      await connection.publish(topic, '', { retain: true });
-      this.#published.delete(topic);
-    }
-    ledger.remove(gone);
+    if (!isIncomplete(snapshot)) await this.#clear(ledger.others(wanted));
     for (const [topic, payload] of wanted) {
       if (this.#published.get(topic) === payload) continue;
       await connection.publish(topic, payload, { retain: true });
       this.#published.set(topic, payload);
     }
   }
+
+  #forgetWhatIsDue(): void {
+    const { clock, times } = this.#options;
+    const now = clock.monotonic();
+    if (now - this.#everythingAt >= times.everythingMs) {
+      this.#everythingAt = now;
+      this.#statesAt = now;
+      this.#published = new Map();
+      this.#othersTopics = new Set();
+    } else if (now - this.#statesAt >= times.statesMs) {
+      this.#statesAt = now;
+      for (const topic of this.#published.keys()) if (STATE.test(topic)) this.#published.delete(topic);
+    }
+  }
+
+  async #clear(gone: readonly string[]): Promise<void> {
+    const { connection, ledger, ...options } = this.#options;
+    const topics = gone.filter((topic) => !this.#othersTopics.has(topic));
+    if (topics.length === 0) return;
+    const left = new Set(await clearRetained(connection, topics, options));
+    this.#othersTopics = new Set([...this.#othersTopics, ...left]);
+    const cleared = topics.filter((topic) => !left.has(topic));
+    for (const topic of cleared) this.#published.delete(topic);
+    ledger.remove(cleared);
+  }
 }
 
-/** Resolves with the next snapshot, or when the signal aborts. */
-async function nextSnapshot(snapshots: SnapshotSource, signal: AbortSignal): Promise<void> {
+/** Resolves with the next snapshot, after a time in milliseconds, or when the signal aborts. */
+async function nextSnapshot(snapshots: SnapshotSource, ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();
   const unsubscribe = snapshots.subscribe(end);
+  const timer = setTimeout(end, ms);
   signal.addEventListener('abort', end);
   await promise;
   signal.removeEventListener('abort', end);
+  clearTimeout(timer);
   unsubscribe();
 }

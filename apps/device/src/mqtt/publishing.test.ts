@@ -76,6 +76,20 @@ describe('messages on the broker', () => {
     expect(home.value('inverter_1/pv_power')).toBe(1300);
   });
 
+  it('an unchanged value is published again every 15 seconds', async () => {
+    const { home } = await start();
+    await watcher.until(STATUS, 'online');
+    home.clock.advance(14_000);
+    const { sequence } = home.snapshots.current;
+    await until(() => expect(home.snapshots.current.sequence).toBeGreaterThan(sequence + 2));
+    home.clock.advance(1_000);
+    // One that does not go stale when the clock of the test jumps.
+    const version = 'solar_assistant/system/software_version';
+    await until(() => expect(watcher.textsOf(`${version}/state`)).toEqual(['2026-07-15', '2026-07-15']));
+    expect(watcher.textsOf(`${version}/attributes`)).toHaveLength(1);
+    expect(watcher.textsOf(STATUS)).toEqual(['online']);
+  });
+
   it('all messages are published again after a while, for a broker that lost them', async () => {
     const { home } = await start();
     await watcher.until(STATUS, 'online');

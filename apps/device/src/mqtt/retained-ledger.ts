@@ -1,53 +1,40 @@
-import type { Logger } from '@heliograph/kit';
-import { Type } from 'typebox';
-import { Compile } from 'typebox/schema';
-import { FailureLog } from '../common/failure-log.ts';
-import type { KeyValueStore } from '../storage/key-value.ts';
-
-const KEY = 'mqtt_retained';
-
-const STORED = Compile(Type.Array(Type.String()));
-
 /**
- * The topics that hold a retained message of this device, kept across restarts: a metric that vanishes while the
- * device is off, or with another configuration, must not stay on the broker for ever.
+ * The topics that hold a retained message of this device on one broker, kept across restarts: a metric that vanishes
+ * while the device is off, or with another configuration, must not stay on the broker for ever.
  */
 export class RetainedLedger {
-  readonly #store: KeyValueStore;
-  readonly #failureLog: FailureLog;
+  readonly #store: (topics: readonly string[]) => void;
   #topics: ReadonlySet<string>;
 
-  constructor(store: KeyValueStore, logger: Logger) {
+  /** @param store keeps the topics after each change */
+  constructor(topics: Iterable<string>, store: (topics: readonly string[]) => void) {
+    this.#topics = new Set(topics);
     this.#store = store;
-    this.#failureLog = new FailureLog(logger, 'MQTT topics not stored', 'MQTT topics stored again');
-    this.#topics = new Set(store.json(KEY, STORED, []));
+  }
+
+  get topics(): readonly string[] {
+    return [...this.#topics];
   }
 
   /** Stored before they are published, so that a power cut midway leaves none unknown. */
   add(topics: Iterable<string>): void {
-    this.#save(new Set([...this.#topics, ...topics]));
+    this.#change(new Set([...this.#topics, ...topics]));
   }
 
   /** Retained topics other than these. */
   others(wanted: ReadonlyMap<string, string>): readonly string[] {
-    return [...this.#topics].filter((topic) => !wanted.has(topic));
+    return this.topics.filter((topic) => !wanted.has(topic));
   }
 
   remove(topics: readonly string[]): void {
     const remaining = new Set(this.#topics);
     for (const topic of topics) remaining.delete(topic);
-    this.#save(remaining);
+    this.#change(remaining);
   }
 
-  #save(topics: ReadonlySet<string>): void {
+  #change(topics: ReadonlySet<string>): void {
     if (topics.size === this.#topics.size) return;
     this.#topics = topics;
-    try {
-      this.#store.set(KEY, JSON.stringify([...topics]));
-      this.#failureLog.succeeded();
-    } catch (error) {
-      // A full disk costs the tidying up after a restart, not the publishing.
-      this.#failureLog.failed(error);
-    }
+    this.#store([...topics]);
   }
 }

@@ -13,7 +13,12 @@ export interface RetainedMessagesOptions {
   readonly alerts: () => readonly AlertSensor[];
 }
 
-/** Everything that the broker is to hold of a snapshot. */
+/** Whether something may soon be known that a snapshot lacks: what the broker holds of it stays until then. */
+export function isIncomplete({ isStarting = false, samples }: Snapshot): boolean {
+  return isStarting || [...samples.values()].some((sample) => sample.awaited === true && isPublished(sample));
+}
+
+/** Everything that the broker is to hold of a snapshot, without what is not known yet after a start. */
 export class RetainedMessages {
   readonly #options: RetainedMessagesOptions;
   #definitions: readonly MetricDefinition[] = [];
@@ -27,7 +32,9 @@ export class RetainedMessages {
   /** Payloads by topic, in the order of publishing: the status last, when all else is there. */
   of(snapshot: Snapshot): ReadonlyMap<string, string> {
     const { topics } = this.#options;
-    const samples = [...snapshot.samples.values()].filter(isPublished);
+    const samples = [...snapshot.samples.values()].filter(
+      (sample) => isPublished(sample) && sample.awaited !== true,
+    );
     const alerts = this.#options.alerts();
     const messages = new Map(this.#discoveryOf(samples, alerts));
     for (const sample of samples) {

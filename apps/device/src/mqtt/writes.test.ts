@@ -143,7 +143,7 @@ describe('a message that is no current request', () => {
 
   it('a message published while the device was away is not written', async () => {
     const away = await start();
-    await away.bridge.stop();
+    await away.stopBridge();
     await watcher.until(STATUS, 'offline');
     await watcher.publish(`${CURRENT}/set`, '40');
     const folder = away.home.folder;

@@ -21,6 +21,7 @@ import type { Delegations } from '../delegations/delegations.ts';
 import { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { LogTail } from '../diagnostics/log-tail.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
+import { storedBrokers } from '../mqtt/broker-records.ts';
 import type { MqttBridge, MqttStatus } from '../mqtt/mqtt-bridge.ts';
 import { Receivers } from '../notifications/receivers.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
@@ -101,6 +102,7 @@ export class DevicePages implements PageOperations {
       about: () => this.about(),
       claim: () => this.claim(),
       links: (via) => this.links(via),
+      formerBrokers: () => storedBrokers(options.store),
     });
     this.startStore = restarts && (() => this.#startStore(restarts));
     this.backups = restarts && this.#backups(restarts);

@@ -187,11 +187,12 @@ export class Collector {
     publisher.publish({
       sequence: publisher.current.sequence + polls,
       takenAt: clock.now(),
+      isStarting: pollers.some((poller) => poller.isStarting),
       connections: new Map(seen.map(({ url, presented }) => [presented.source, url])),
       samples: new Map(
-        rows.map(({ definition, value, readAt, stale = false }) => [
+        rows.map(({ definition, value, readAt, stale = false, awaited }) => [
           definition.topic,
-          { definition, value, readAt, stale },
+          { definition, value, readAt, stale, ...(awaited && { awaited }) },
         ]),
       ),
     });
@@ -214,7 +215,9 @@ export class Collector {
       if (source === undefined) return [];
       const value = roundTo(definition, energies.get(definition.name) ?? null);
       // Counted energy stays while the power is unknown.
-      return [{ ...source, definition, value, stale: false }];
+      return [
+        { ...source, definition, value, stale: false, awaited: value === null && source.awaited === true },
+      ];
     });
   }
 }
@@ -247,11 +250,11 @@ function missingMeters(pollers: readonly ConnectionPoller[], units: KnownUnits):
     .filter(
       ({ url, role }) => role !== undefined && !units.of(url).some(({ unit }) => unit.kind === 'meters'),
     )
-    .map(({ url, role }) => ({
+    .map(({ url, role, isNew }) => ({
       source: url,
       kind: 'meters',
       role,
-      values: new Map([['Power', { ...NEVER_READ, stale: true }]]),
+      values: new Map([['Power', { ...NEVER_READ, stale: true, ...(isNew && { awaited: true }) }]]),
     }));
 }
 
@@ -262,7 +265,7 @@ function presentUnit(
 ): PresentedUnit {
   const oldestAllowed = clock.monotonic() - STALE_AFTER_POLLS * poller.cadenceMs;
   const rows = definitions.map((definition) =>
-    presented(definition, poller.value(key, definition.name), oldestAllowed),
+    presented(definition, poller.value(key, definition.name), oldestAllowed, poller.isNew),
   );
   const values = new Map(rows.map((row) => [row.definition.name, row]));
   const load = unit.kind === 'inverters' ? balanceRounded(values) : undefined;

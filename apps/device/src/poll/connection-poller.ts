@@ -6,7 +6,7 @@ import { FailureLog } from '../common/failure-log.ts';
 import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
 import { LinkHealth } from './link-health.ts';
 import type { LinkState } from './link-metrics.ts';
-import { type LatestValue, NEVER_READ } from './measured.ts';
+import { type LatestValue, NEVER_READ, STALE_AFTER_POLLS } from './measured.ts';
 import { type Doubtful, PlausibilityFilter } from './plausibility-filter.ts';
 import type { SeenCounters } from './seen-counters.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
@@ -134,6 +134,7 @@ export class ConnectionPoller {
   get link(): LinkState {
     return {
       quality: this.#health.quality(),
+      isStarting: this.isStarting,
       traffic: this.#options.traffic,
       withheldValues: this.#plausibility.withheldValues,
     };
@@ -146,6 +147,16 @@ export class ConnectionPoller {
   /** Polls since the device was started; attempts to open the connection that failed are among the failures. */
   get polls(): { readonly answered: number; readonly failed: number } {
     return { answered: this.#answered, failed: this.#failures };
+  }
+
+  /** Whether it has not been polled often enough since the start for a value that was not read to be unknown. */
+  get isNew(): boolean {
+    return this.#answered + this.#failures < STALE_AFTER_POLLS;
+  }
+
+  /** Whether it has neither answered nor failed so often. */
+  get isStarting(): boolean {
+    return this.isNew && this.#answered === 0;
   }
 
   /** The values of the last poll that are not believed. */

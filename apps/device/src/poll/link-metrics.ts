@@ -32,6 +32,8 @@ const definitions = new Map<string, readonly MetricDefinition[]>();
 export interface LinkState {
   /** Answered polls of the last minute, in percent. */
   readonly quality: number | null;
+  /** Whether it has neither answered nor failed three polls since the start. */
+  readonly isStarting: boolean;
   readonly traffic: Traffic;
   /** Values that were not believed, since the device was started. */
   readonly withheldValues: number;
@@ -41,14 +43,16 @@ export interface LinkState {
 export function linkMetrics(
   kind: UnitKind,
   number: number,
-  { quality, traffic, withheldValues }: LinkState,
+  { quality, isStarting, traffic, withheldValues }: LinkState,
   clock: Clock,
 ): readonly NamedMeasured[] {
   const now = { readAt: clock.now(), readAtMonotonic: clock.monotonic() };
   const values = [quality, traffic.silent, traffic.dropped, withheldValues];
   return definitionsOf(kind, number).flatMap((definition, index) => {
     const value = values[index];
-    return value === undefined ? [] : [{ definition, value, ...now }];
+    if (value === undefined) return [];
+    const awaited = isStarting && definition.name === LINK_QUALITY.name;
+    return [{ definition, value, ...now, ...(awaited && { awaited }) }];
   });
 }
 

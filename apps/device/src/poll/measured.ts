@@ -9,6 +9,8 @@ export interface Measured {
   readonly readAtMonotonic: number;
   /** Whether it is null for being too old: what was read last is no longer true. */
   readonly stale?: boolean;
+  /** Whether it was not read since the start, and may be yet: its connection has not been polled three times. */
+  readonly awaited?: boolean;
 }
 
 /** The last value that a unit reported. */
@@ -35,14 +37,20 @@ export interface NamedMeasured extends Measured {
 /** How many polls a value may be missing from before it is stale: a device shows no old value as live. */
 export const STALE_AFTER_POLLS = 3;
 
-/** The value as it is shown: rounded as its quantity promises, null once it was not confirmed for too long. */
+/**
+ * The value as it is shown: rounded as its quantity promises, null once it was not confirmed for too long.
+ *
+ * @param isNewLink whether the connection has not been polled three times since the start
+ */
 export function presented(
   definition: MetricDefinition,
   latest: LatestValue,
   oldestAllowed: number,
+  isNewLink: boolean,
 ): NamedMeasured {
   const { value, readAt, readAtMonotonic, confirmedAtMs } = latest;
   const fresh = confirmedAtMs >= oldestAllowed;
   const shown = fresh ? { value: roundTo(definition, value) } : { value: null, stale: true };
-  return { definition, ...shown, readAt, readAtMonotonic };
+  const awaited = isNewLink && confirmedAtMs === NEVER_READ.confirmedAtMs;
+  return { definition, ...shown, readAt, readAtMonotonic, ...(awaited && { awaited }) };
 }

@@ -8,6 +8,8 @@ export interface Sample {
   readonly readAt: number;
   /** Whether the value is null because the last one that was read is too old to be true. */
   readonly stale: boolean;
+  /** Whether nothing is known of it since the start, and may be soon: its connection has not been polled three times. */
+  readonly awaited?: boolean;
 }
 
 /** Everything the device knows after one poll, frozen: no listener sees half a reading. */
@@ -18,6 +20,8 @@ export interface Snapshot {
   readonly takenAt: number;
   /** By topic, in the order in which a read lists them. */
   readonly samples: ReadonlyMap<string, Sample>;
+  /** Whether a connection has neither answered nor failed three times since the start: it may have more units. */
+  readonly isStarting?: boolean;
   /** By unit, such as `inverter_1`, the connection behind which it is. */
   readonly connections?: ReadonlyMap<string, string>;
 }

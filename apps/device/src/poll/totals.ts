@@ -180,11 +180,12 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** As old as the oldest of its parts, and stale where it is unknown for one of them being so. */
+/** As old as the oldest of its parts, and stale or awaited where it is unknown for one of them being so. */
 function combined(value: number | null, parts: readonly Measured[]): Measured {
   const { readAt, readAtMonotonic } = parts.reduce((a, b) =>
     a.readAtMonotonic <= b.readAtMonotonic ? a : b,
   );
   const stale = value === null && parts.some((part) => part.stale);
-  return { value, readAt, readAtMonotonic, ...(stale && { stale }) };
+  const awaited = value === null && parts.some((part) => part.awaited);
+  return { value, readAt, readAtMonotonic, ...(stale && { stale }), ...(awaited && { awaited }) };
 }

@@ -9,7 +9,7 @@ import { FakeHome } from '../../poll/testing/fake-home.ts';
 import { HardwareSettings } from '../../settings/hardware-settings.ts';
 import { WriteFollowUp } from '../../settings/write-follow-up.ts';
 import type { AlertSensor } from '../alert-sensors.ts';
-import { MqttBridge, type MqttTimes } from '../mqtt-bridge.ts';
+import { type Mqtt, type MqttOptions, startMqtt } from '../start-mqtt.ts';
 import { until } from './watcher.ts';
 
 const UID = 'abcdefghij0123456789';
@@ -52,16 +52,21 @@ const CONFIG: Omit<MqttConfig, 'url'> = {
   discoveryPrefix: 'homeassistant',
 };
 
-const TIMES: MqttTimes = {
+const TIMES = {
   changesMs: 5,
+  statesMs: 15_000,
   everythingMs: 300_000,
   retryMinMs: 5,
   retryMaxMs: 20,
+  formerRetryMaxMs: 20,
   stableMs: 5_000,
+  quietMs: 50,
 };
 
-export interface BridgedHomeOptions extends Partial<MqttConfig> {
-  readonly url: string;
+export interface BridgedHomeOptions extends Omit<Partial<MqttConfig>, 'url'> {
+  /** Undefined without a broker. */
+  readonly url: string | undefined;
+  readonly uid?: string;
   readonly logger?: Logger;
   readonly alerts?: readonly AlertSensor[];
   /** The data folder of a home that was there before. */
@@ -88,15 +93,16 @@ export class BridgedHome {
   readonly home: FakeHome;
   readonly alerts: AlertStore;
   readonly #listeners = new Set<AlertListener>();
-  readonly bridge: MqttBridge;
+  readonly #options: MqttOptions;
+  #mqtt: Mqtt | undefined;
 
-  constructor({ logger = silentLogger, folder, alerts = [], ...config }: BridgedHomeOptions) {
+  constructor({ logger = silentLogger, folder, alerts = [], uid = UID, url, ...config }: BridgedHomeOptions) {
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
     const { snapshots, collector, clock, log, store } = this.home;
     this.alerts = new AlertStore(this.home.db);
-    this.bridge = new MqttBridge({
-      config: { ...CONFIG, ...config },
-      uid: UID,
+    this.#options = {
+      config: url === undefined ? undefined : { ...CONFIG, ...config, url },
+      uid,
       units: () => [
         { kind: 'inverters', number: 0, model: 'Axpert Max' },
         { kind: 'batteries', number: 0, model: null },
@@ -126,7 +132,7 @@ export class BridgedHome {
       clock,
       logger,
       times: TIMES,
-    });
+    };
   }
 
   /** Reports a change of an alert, as the watch does. */
@@ -141,13 +147,28 @@ export class BridgedHome {
       expect(this.home.value('battery_1/state_of_charge')).toBe(96);
       expect(this.home.value('inverter_1/pv_power')).toBe(1240);
     });
-    this.bridge.start();
+    return this.bridge();
+  }
+
+  /** Starts the polling and the bridge, whatever was read. */
+  startUnread(): this {
+    this.home.start();
+    return this.bridge();
+  }
+
+  bridge(): this {
+    this.#mqtt = startMqtt(this.#options);
     return this;
+  }
+
+  async stopBridge(): Promise<void> {
+    await this.#mqtt?.stop();
+    this.#mqtt = undefined;
   }
 
   /** @param keep leaves the data folder for a home after this one */
   async stop({ keep = false } = {}): Promise<void> {
-    await this.bridge.stop();
+    await this.stopBridge();
     await this.home.stop({ keep });
   }
 }
