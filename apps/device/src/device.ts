@@ -316,7 +316,8 @@ export async function startDevice(
   const writes = new WriteLog(db);
   const onOutcome = (topic: string, outcome: WriteOutcome, value: string): void =>
     alertWatch.wrote(topic, outcome, value);
-  const followUp = new WriteFollowUp({ snapshots, log: writes, clock, logger, onOutcome });
+  const onAbandoned = (topic: string): void => alertWatch.forgetWrite(topic);
+  const followUp = new WriteFollowUp({ snapshots, log: writes, clock, logger, onOutcome, onAbandoned });
   // Before the rules of alerts, which a correction of a poll concerns.
   followUp.start();
   undo.defer(() => followUp.stop());

@@ -142,6 +142,11 @@ export class AlertWatch {
     else if (outcome !== 'not sent') this.#failedWrites.set(topic, { outcome, value });
   }
 
+  /** Nothing will show any more how the last write of a setting ended. */
+  forgetWrite(topic: string): void {
+    this.#failedWrites.delete(topic);
+  }
+
   /** How many topics of the last poll each rule watches, by its id. */
   matching(): ReadonlyMap<string, number> {
     const { samples } = this.#options.snapshots.current;

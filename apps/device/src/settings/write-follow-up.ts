@@ -23,6 +23,8 @@ export interface WriteFollowUpOptions {
   readonly logger: Logger;
   /** Called with each outcome that is known later. @param value as it was sent */
   readonly onOutcome?: (topic: string, outcome: WriteOutcome, value: string) => void;
+  /** Called with the topic of each write whose outcome no reading will show: its unit was exchanged, or not read for a day. */
+  readonly onAbandoned?: (topic: string) => void;
 }
 
 type BegunWrite = Pick<NewWrite, 'topic' | 'oldValue' | 'newValue'> & { readonly id: number };
@@ -145,7 +147,7 @@ export class WriteFollowUp {
   #follow(write: OpenWrite, snapshot: Snapshot): void {
     const nowMs = this.#options.clock.monotonic();
     const sample = snapshot.samples.get(write.topic);
-    if (nowMs - write.writtenAtMs > MAX_WAIT_MS || isOtherUnit(write, snapshot)) this.#close(write);
+    if (nowMs - write.writtenAtMs > MAX_WAIT_MS || isOtherUnit(write, snapshot)) this.#abandon(write);
     else if (sample !== undefined && sample.value !== null && sample.readAt !== write.readAt)
       this.#compare(write, sample, nowMs);
   }
@@ -180,6 +182,11 @@ export class WriteFollowUp {
     this.#open.delete(topic);
     logger.info({ topic, value: newValue, outcome }, 'a later reading shows the outcome of a write');
     onOutcome?.(topic, outcome, newValue);
+  }
+
+  #abandon(write: OpenWrite): void {
+    this.#close(write);
+    this.#options.onAbandoned?.(write.topic);
   }
 
   #close({ id, topic }: OpenWrite): void {

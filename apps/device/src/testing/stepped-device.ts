@@ -139,7 +139,8 @@ export class SteppedDevice {
       onOutcome: (topic: string, outcome: WriteOutcome, value: string) =>
         this.#watch.wrote(topic, outcome, value),
     };
-    this.#followUp = new WriteFollowUp(writes);
+    const onAbandoned = (topic: string): void => this.#watch.forgetWrite(topic);
+    this.#followUp = new WriteFollowUp({ ...writes, onAbandoned });
     this.settings = new HardwareSettings({
       ...writes,
       followUp: this.#followUp,
