@@ -4,6 +4,7 @@ import {
   LinkDown,
   type ModbusBus,
   ModbusException,
+  type OnSend,
   type Reading,
   RejectedByHardware,
   type Unit,
@@ -51,7 +52,8 @@ export function busOf({ readRange, write }: RegisterBank): ModbusBus {
       if (values === undefined) throw new ModbusException(2);
       return values;
     },
-    async write(unitId, address, values) {
+    async write(unitId, address, values, { onSend } = {}) {
+      onSend?.();
       tried(() => write(unitId, address, values));
     },
     async close() {},
@@ -118,11 +120,11 @@ export class FaultyHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const { writes } = this.#effect();
     if (writes === 'refused') {
-      onSend?.();
+      onSend?.(null);
       throw new RejectedByHardware('the inverter refuses it');
     }
     const taken = writes === 'altered' && typeof value === 'number' ? value - 5 : value;

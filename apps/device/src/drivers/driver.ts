@@ -81,7 +81,7 @@ export interface Hardware {
    * @param unit index into `units`
    * @param name the quantity's name
    * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
-   * @param onSend called right before the write's request goes to the line; not for a value in force already
+   * @param onSend called right before the first byte of the write leaves; not for a value in force already
    * @returns the value as the hardware now reports it
    * @throws RejectedByHardware when the hardware refuses or keeps its old value
    * @throws LinkDown, WriteUnanswered as the bus does
@@ -91,9 +91,12 @@ export interface Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue>;
 }
+
+/** @param before the setting's value, as it was read for the write; null where that stands for none that is known */
+export type OnSend = (before: MetricValue) => void;
 
 /** The decoded values of one unit in a recording. */
 export interface DecodedUnit {

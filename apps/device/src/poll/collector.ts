@@ -9,6 +9,7 @@ import {
 } from '@heliograph/metrics';
 import { LinkDown } from '../bus/failures.ts';
 import { FailureLog } from '../common/failure-log.ts';
+import type { OnSend } from '../drivers/driver.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
 import type { PowerReading } from '../energy/ledger.ts';
@@ -101,7 +102,7 @@ export class Collector {
   /**
    * Writes a setting, and publishes what the hardware then reports.
    *
-   * @param onSend called right before the write goes to the line; not for a value in force already
+   * @param onSend called right before the first byte of the write leaves; not for a value in force already
    * @returns what it reports
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
@@ -109,7 +110,7 @@ export class Collector {
     { device, number, name }: MetricDefinition,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const { pollers, units } = this.#options;
     for (const poller of pollers) {

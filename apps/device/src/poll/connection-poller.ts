@@ -3,7 +3,7 @@ import type { MeterRole, MetricValue } from '@heliograph/metrics';
 import type { Traffic } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
 import { FailureLog } from '../common/failure-log.ts';
-import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
+import type { Hardware, OnSend, Reading, Unit } from '../drivers/driver.ts';
 import { LinkHealth } from './link-health.ts';
 import type { LinkState } from './link-metrics.ts';
 import { type LatestValue, NEVER_READ, STALE_AFTER_POLLS } from './measured.ts';
@@ -199,7 +199,7 @@ export class ConnectionPoller {
    * Writes one setting and keeps the value that the hardware reports back, so that the next look sees it.
    *
    * @param signal aborts when the caller no longer waits: what was not sent by then is never sent
-   * @param onSend called right before the write goes to the line; not for a value in force already
+   * @param onSend called right before the first byte of the write leaves; not for a value in force already
    * @returns that value
    * @throws RejectedByHardware, LinkDown, WriteUnanswered as the hardware does
    */
@@ -208,7 +208,7 @@ export class ConnectionPoller {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const hardware = this.#hardware;
     const index = hardware === undefined ? -1 : unitKeys(hardware.units).indexOf(key);

@@ -323,6 +323,20 @@ describe('HardwareSettings with several writes', () => {
     expect([home.value(TOPIC), home.value('inverter_2/max_charge_current')]).toEqual([30, 40]);
   });
 
+  it.each([
+    ['sent', '25', '30'],
+    ['in force already', '30', '30'],
+  ])(
+    'a value of another master since the last poll is the old one in the log: %s',
+    async (_how, value, old) => {
+      fake.keepsInForce = true;
+      fake.polled = values();
+      Object.assign(fake.units[0]?.values ?? {}, { 'Max charge current': 30 });
+      await settings.set(TOPIC, value, AUTHOR);
+      expect(home.log.recent(1)).toMatchObject([{ oldValue: old, newValue: value, outcome: 'ok' }]);
+    },
+  );
+
   it('writes are in the log with the value that each of them replaced', async () => {
     await Promise.all(['20', '30'].map((value) => settings.set(TOPIC, value, AUTHOR)));
     expect(home.log.recent(10).map(({ oldValue, newValue }) => [oldValue, newValue])).toEqual([

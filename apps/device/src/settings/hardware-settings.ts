@@ -3,7 +3,7 @@ import type { WriteOutcome } from '@heliograph/contracts';
 import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, type UnansweredKind, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
-import { KeptByHardware, RejectedByHardware } from '../drivers/driver.ts';
+import { KeptByHardware, type OnSend, RejectedByHardware } from '../drivers/driver.ts';
 import type { WriteSignal } from '../drivers/write-verified.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { reasonOf } from '../storage/failures.ts';
@@ -38,14 +38,14 @@ export interface HardwareWriter {
    * Resolves to what the hardware then reports, once a snapshot shows it.
    *
    * @param signal aborts when the write's time is over: a request not sent by then is never sent
-   * @param onSend called right before the write goes to the line; not for a value in force already
+   * @param onSend called right before the first byte of the write leaves; not for a value in force already
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
   write(
     definition: MetricDefinition,
     value: number | string,
     signal: WriteSignal,
-    onSend: () => void,
+    onSend: OnSend,
   ): Promise<MetricValue>;
 }
 
@@ -68,6 +68,8 @@ export interface HardwareSettingsOptions {
   /** Called with the outcome of each write that was to be sent. @param value as it was sent */
   readonly onOutcome?: (topic: string, outcome: WriteOutcome, value: string) => void;
 }
+
+type BegunWrite = NewWrite & { readonly id: number };
 
 /** Changes settings of inverters and batteries: one write at a time per unit, each sent at most once. */
 export class HardwareSettings implements SettingWriter {
@@ -172,10 +174,10 @@ export class HardwareSettings implements SettingWriter {
       author: author.name,
       via: author.via,
       topic,
-      oldValue: before === null ? null : String(before),
+      oldValue: textOf(before),
       newValue: String(value),
     };
-    const begun = { ...attempt, id: this.#begin(attempt) };
+    let begun = { ...attempt, id: this.#begin(attempt) };
     followUp.begin(begun);
     let sentAtMs: number | undefined;
     const finish = (result: WriteResult): void => {
@@ -193,15 +195,31 @@ export class HardwareSettings implements SettingWriter {
     };
     let now: MetricValue;
     try {
-      const written = hardware.write(definition, value, signal, () => {
-        sentAtMs = clock.monotonic();
+      const written = hardware.write(definition, value, signal, (read) => {
+        sentAtMs ??= clock.monotonic();
+        begun = this.#correctOldValue(begun, read);
       });
       now = await Promise.race([written, abortedUnsent(signal, () => sentAtMs !== undefined)]);
     } catch (error) {
       throw failed(error);
     }
     if (!isInForce(definition, String(value), now)) throw failed(new AlteredByHardware(now, value));
+    // A value in force already was read just now.
+    if (sentAtMs === undefined) begun = this.#correctOldValue(begun, now);
     finish({ outcome: 'ok', reason: null, isSent: sentAtMs !== undefined, isOpen: false });
+  }
+
+  /** Another master may have changed the setting since the last poll. @param read what it was right before the write */
+  #correctOldValue(begun: BegunWrite, read: MetricValue): BegunWrite {
+    const { log, logger } = this.#options;
+    const oldValue = textOf(read);
+    if (oldValue === begun.oldValue) return begun;
+    try {
+      log.setOldValue(begun.id, oldValue);
+    } catch (error) {
+      logger.error({ reason: messageOf(error) }, 'value before a write not stored');
+    }
+    return { ...begun, oldValue };
   }
 
   /** @throws NotSent: what would leave no trace is not sent */
@@ -219,7 +237,7 @@ export class HardwareSettings implements SettingWriter {
   }
 
   /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */
-  #finish(begun: NewWrite & { readonly id: number }, result: WriteResult): void {
+  #finish(begun: BegunWrite, result: WriteResult): void {
     const { log, followUp, logger, onOutcome } = this.#options;
     const { outcome } = result;
     onOutcome?.(begun.topic, outcome, begun.newValue);
@@ -230,6 +248,10 @@ export class HardwareSettings implements SettingWriter {
     }
     followUp.end(begun, result);
   }
+}
+
+function textOf(value: MetricValue): string | null {
+  return value === null ? null : String(value);
 }
 
 function unitOf({ device, number }: MetricDefinition): string {

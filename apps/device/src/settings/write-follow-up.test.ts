@@ -207,6 +207,16 @@ describe('a value that no poll shows in force', () => {
     expect(reports.at(-1)).toEqual([TOPIC, outcome, '25']);
   });
 
+  it('an unknown write over the value of another master is not altered while that value stays', async () => {
+    fake.polled = values();
+    setByHardware({ 'Max charge current': 17 });
+    await write('25', SILENT);
+    fake.polled = undefined;
+    await pollAfter(2_000);
+    await pollAfter(5 * MINUTE_MS);
+    expect(lastWrite()).toMatchObject({ oldValue: '17', outcome: 'rejected', reason: 'no_answer' });
+  });
+
   it('a third value of hardware that boots settles nothing', async () => {
     await write('25', SILENT);
     await pollAfter(2_000);

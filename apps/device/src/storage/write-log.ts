@@ -80,6 +80,7 @@ export class WriteLog {
   readonly #prune: StatementSync;
   readonly #pruneUnsent: StatementSync;
   readonly #finish: StatementSync;
+  readonly #oldValue: StatementSync;
   readonly #settle: StatementSync;
   readonly #close: StatementSync;
   readonly #alsoChanged: StatementSync;
@@ -102,6 +103,7 @@ export class WriteLog {
     this.#finish = db.prepare(
       'UPDATE write_log SET outcome = ?, reason = ?, sent = ?, is_open = ? WHERE id = ?',
     );
+    this.#oldValue = db.prepare('UPDATE write_log SET old_value = ? WHERE id = ?');
     this.#settle = db.prepare(
       'UPDATE write_log SET outcome = ?, reason = ?, settled_at = ?, is_open = 0 WHERE id = ?',
     );
@@ -139,6 +141,11 @@ export class WriteLog {
     const id = Number(this.#insert.run(at, author, via, topic, oldValue, newValue).lastInsertRowid);
     this.#prune.run(MAX_ENTRIES);
     return id;
+  }
+
+  /** Corrects the value before by one that was read later, right before the write. */
+  setOldValue(id: number, oldValue: string | null): void {
+    this.#oldValue.run(oldValue, id);
   }
 
   finish(id: number, { outcome, reason, isSent, isOpen = false }: WriteResult): void {

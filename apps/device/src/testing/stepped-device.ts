@@ -27,6 +27,7 @@ export { LinkDown } from '../bus/failures.ts';
 export { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
 export {
   type Hardware,
+  type OnSend,
   type Reading,
   RejectedByHardware,
   type Unit,

@@ -1,7 +1,7 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
+import { type Hardware, type OnSend, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import type { RegisterReader } from '../modbus/register-reader.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
@@ -103,7 +103,7 @@ export class DeyeHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const row = this.#plans[unit]?.settings.find(({ quantity }) => quantity.name === name);
     if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);

@@ -1,7 +1,7 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
 import { WriteWithheld } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
-import { RejectedByHardware } from '../driver.ts';
+import { type OnSend, RejectedByHardware } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
 import { afterWrite, type ReadBackTime, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { extentOf, planBlocks, type RegisterSpan, runsOf, spansOf } from './blocks.ts';
@@ -52,8 +52,7 @@ export interface SettingWrite {
   readonly reader?: RegisterReader;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: WriteSignal | undefined;
-  /** Called right before the request that writes. */
-  readonly onSend?: (() => void) | undefined;
+  readonly onSend?: OnSend | undefined;
   /** Of the read-backs; the system's when left out. */
   readonly time?: ReadBackTime | undefined;
 }
@@ -108,7 +107,8 @@ export async function writeSetting(
     // Hardware that answered with content of its own choice, and holds it, is not on its way to another.
     isFinal: (state) => values.length === 1 && taken !== values[0] && taken === state?.registers[0],
     send: async () => {
-      const options = { signal, onSend, alwaysMultiple: rules.alwaysMultiple ?? false };
+      const onFirstByte = (): void => onSend?.(shown(before));
+      const options = { signal, onSend: onFirstByte, alwaysMultiple: rules.alwaysMultiple ?? false };
       try {
         taken = await bus.write(unitId, address, values, options);
       } catch (cause) {

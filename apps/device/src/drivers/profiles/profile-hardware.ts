@@ -1,7 +1,14 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import { type Hardware, type Reading, RejectedByHardware, type Unit, type Withheld } from '../driver.ts';
+import {
+  type Hardware,
+  type OnSend,
+  type Reading,
+  RejectedByHardware,
+  type Unit,
+  type Withheld,
+} from '../driver.ts';
 import type { RegisterReader } from '../modbus/register-reader.ts';
 import { type UnitIdentity, writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
@@ -82,7 +89,7 @@ export class ProfileHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const { plan, compiled, settingsRefusal } = this.#opened;
     const row = plan.settings.find(({ quantity }) => quantity.name === name);

@@ -1,7 +1,7 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { WriteWithheld } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import type { Hardware, Reading, Unit } from '../driver.ts';
+import type { Hardware, OnSend, Reading, Unit } from '../driver.ts';
 import { type UnitIdentity, type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import type { ReadBackTime } from '../write-verified.ts';
@@ -72,7 +72,7 @@ export class SunSpecHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const setting = this.#opened.plans[unit]?.settings.find(({ row }) => row.quantity.name === name);
     if (setting === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);

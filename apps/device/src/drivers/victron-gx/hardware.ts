@@ -1,7 +1,7 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
-import type { Hardware, Reading, Unit } from '../driver.ts';
+import type { Hardware, OnSend, Reading, Unit } from '../driver.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import type { ReadBackTime } from '../write-verified.ts';
 import { type AbsentDeviceProbe, isAbsentError } from './absence.ts';
@@ -90,7 +90,7 @@ export class GxHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const address = this.#units.settingAddress(unit, name, this.#unitId);
     if (address === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);

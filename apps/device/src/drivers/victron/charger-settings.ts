@@ -1,6 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
+import type { OnSend } from '../driver.ts';
 import { isUnlistedOption, withCurrentOption } from '../unlisted-option.ts';
 import type { ReadBackTime } from '../write-verified.ts';
 import type { HexPort } from './hex-port.ts';
@@ -107,7 +108,7 @@ export class ChargerSettings {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const found = this.#offered.find(
       ({ quantity }) => quantity.name === name && quantity.setting !== undefined,
@@ -115,7 +116,7 @@ export class ChargerSettings {
     if (found === undefined) throw new RangeError(`the charger has no setting ${name}`);
     const { register, quantity } = found;
     const time = this.#readBackTime;
-    const write = { signal, onSend, time };
+    const write = { signal, time, onSend: (before: MetricValue) => onSend?.(roundTo(quantity, before)) };
     const now = roundTo(quantity, await writeSetting(this.#port, register, value, write));
     this.#store(quantity, now);
     return now;

@@ -1,7 +1,14 @@
 import type { Clock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import type { ByteBus } from '../../bus/byte-bus.ts';
-import { type DecodedUnit, type Hardware, NotRecognised, type Reading, type Unit } from '../driver.ts';
+import {
+  type DecodedUnit,
+  type Hardware,
+  NotRecognised,
+  type OnSend,
+  type Reading,
+  type Unit,
+} from '../driver.ts';
 import { type ChargerSettings, isResponding, REREAD_MS } from './charger-settings.ts';
 import { cycleBlocks, cycleRule } from './frame-rules.ts';
 import type { HexPort } from './hex-port.ts';
@@ -82,7 +89,7 @@ export class VeDirectHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const { settings } = this.#opened;
     if (unit !== 0 || settings === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);

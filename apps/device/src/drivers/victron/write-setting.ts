@@ -1,5 +1,5 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { RejectedByHardware } from '../driver.ts';
+import { type OnSend, RejectedByHardware } from '../driver.ts';
 import { type ReadBackTime, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { encodeOrReject, type HexPort } from './hex-port.ts';
 import { decodeValue } from './register-value.ts';
@@ -11,7 +11,7 @@ import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
  * memory that wears.
  *
  * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
- * @param onSend called right before the request that writes
+ * @param onSend called right before the first byte of the write leaves
  * @param time of the read-backs; the system's when left out
  * @returns the value as the charger now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the charger refuses or keeps its old value
@@ -27,7 +27,7 @@ export async function writeSetting(
     time,
   }: {
     readonly signal?: WriteSignal | undefined;
-    readonly onSend?: (() => void) | undefined;
+    readonly onSend?: OnSend | undefined;
     readonly time?: ReadBackTime | undefined;
   } = {},
 ): Promise<MetricValue> {
@@ -48,7 +48,7 @@ export async function writeSetting(
     isInForce: (state) => state === expected,
     isUnchanged: (state) => state === old,
     send: async () => {
-      await port.set(register, value, { signal, onSend });
+      await port.set(register, value, { signal, onSend: () => onSend?.(old) });
       return undefined;
     },
     read: () => port.get(register),

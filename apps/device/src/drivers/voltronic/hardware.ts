@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
-import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
+import { type Hardware, type OnSend, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import { type Entry, readingOf } from '../entries.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import type { AnswerFields } from './fields.ts';
@@ -90,7 +90,7 @@ export class VoltronicHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: AbortSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     const inverter = this.#options.inverters[unit];
     const refusal = inverter?.unit.settingsRefusal;

@@ -1,5 +1,5 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { RejectedByHardware } from '../driver.ts';
+import { type OnSend, RejectedByHardware } from '../driver.ts';
 import { type WriteSignal, writeVerified } from '../write-verified.ts';
 import type { AnswerFields } from './fields.ts';
 import type { VoltronicLine } from './line.ts';
@@ -11,8 +11,7 @@ export interface CommandWrite {
   readonly value: number | string;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal: WriteSignal | undefined;
-  /** Called right before the command that writes. */
-  readonly onSend: (() => void) | undefined;
+  readonly onSend: OnSend | undefined;
   /** Called with every answer of the write and its read-backs. */
   readonly onAnswer: (query: Query, fields: AnswerFields) => void;
 }
@@ -40,7 +39,7 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
     isInForce: (state) => state === value,
     isUnchanged: (state) => state === before,
     send: async () => {
-      if (await line.write(command, { signal, onSend })) return undefined;
+      if (await line.write(command, { signal, onSend: () => onSend?.(before) })) return undefined;
       const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
       throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
     },

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
-import type { Hardware, Reading, Unit } from '../../drivers/driver.ts';
+import type { Hardware, OnSend, Reading, Unit } from '../../drivers/driver.ts';
 import type { WriteSignal } from '../../drivers/write-verified.ts';
 
 /** A unit with its current values; a quantity without one is not read. */
@@ -19,6 +19,8 @@ export class FakeHardware implements Hardware {
   readonly writes: { unit: number; name: string; value: number | string }[] = [];
   /** Makes every request fail with it. */
   failure: Error | undefined;
+  /** Values of the first unit that polls read in place of the present ones. */
+  polled: Readonly<Record<string, MetricValue>> | undefined;
   /** Takes the place of a poll, to make it slow or let things happen meanwhile. */
   duringPoll: (() => Promise<void>) | undefined;
   /** Takes the place of the write's way to the hardware and back. */
@@ -43,7 +45,9 @@ export class FakeHardware implements Hardware {
   async poll(): Promise<readonly Reading[]> {
     this.polls++;
     if (this.failure !== undefined) throw this.failure;
-    const readings = this.units.map(({ values }) => new Map(Object.entries(values)));
+    const readings = this.units.map(
+      ({ values }, unit) => new Map(Object.entries((unit === 0 && this.polled) || values)),
+    );
     await this.duringPoll?.();
     return readings;
   }
@@ -61,7 +65,7 @@ export class FakeHardware implements Hardware {
     name: string,
     value: number | string,
     signal?: WriteSignal,
-    onSend?: () => void,
+    onSend?: OnSend,
   ): Promise<MetricValue> {
     this.lastSignal = signal;
     if (this.failure !== undefined) throw this.failure;
@@ -72,7 +76,7 @@ export class FakeHardware implements Hardware {
     if (this.refusesUnsent !== undefined) throw this.refusesUnsent;
     await this.beforeSend?.();
     if (signal?.aborted) throw new LinkDown('its time was over');
-    onSend?.();
+    onSend?.(target.values[name] ?? null);
     this.writes.push({ unit, name, value });
     await this.duringWrite?.();
     const written = this.appliesInstead ?? value;

@@ -138,6 +138,7 @@ export async function startModbusUnit({
       behaviour = next;
       prepared = setting;
       reaction.prepare(next);
+      if (next.changedBefore) put(setting.unitId ?? unitId, setting.at, 'other', []);
     },
     takeRequests: () => {
       const pdus = faults.requests.splice(0).map(pduOf);

@@ -15,6 +15,8 @@ export interface ObservedWrite {
   /** `confirmed`, or the refusal. */
   readonly answer: string;
   readonly log: string;
+  /** The value before, in the log. */
+  readonly from: string | null;
   /** In the log; null where it names none. */
   readonly reason: string | null;
   /** The outcome in the log once readings have shown the truth. */
@@ -127,6 +129,7 @@ export class ObservedDevice<Setting extends WrittenSetting> {
       requests,
       answer,
       log: entry?.outcome ?? 'none',
+      from: entry?.oldValue ?? null,
       reason: entry?.reason ?? null,
       alerts,
       reading,
@@ -177,6 +180,7 @@ export function expectedWrite(
       .replaceAll('NEW', values[wants])
       .replaceAll('OTHER', other),
     log: expected.log,
+    from: texts[expected.from ?? 'old'],
     reason: expected.reason,
     later,
     alerts: expected.log === 'not sent' || later === 'ok' ? [] : [expected.log],

@@ -55,6 +55,7 @@ export async function startVeDirectUnit(clock: Clock): Promise<SettableUnit<Regi
     behave: (setting, behaviour) => {
       prepared = setting;
       reaction.prepare(behaviour);
+      if (behaviour.changedBefore) registers[setting.id] = setting.contents.other ?? [];
     },
     takeRequests: () => {
       const received = { count, writes: writes.splice(0) };

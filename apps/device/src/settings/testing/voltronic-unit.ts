@@ -129,6 +129,7 @@ export async function startVoltronicUnit(
     behave: (setting, behaviour) => {
       prepared = setting;
       reaction.prepare(behaviour);
+      if (behaviour.changedBefore) put(setting, 'other');
     },
     takeRequests: () => {
       const received = { count, writes: writes.splice(0) };

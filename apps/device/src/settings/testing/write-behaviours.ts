@@ -38,6 +38,8 @@ export interface ExpectedWrite {
   /** `confirmed`, or a part of the refusal; `OLD`, `NEW` and `OTHER` stand for the setting's values. */
   readonly answer: string;
   readonly log: WriteOutcome;
+  /** The value before, in the log; `old` when left out. */
+  readonly from?: SettingState;
   readonly reason: WriteReason | null;
   /** In the log once readings have shown the truth: left out, `rejected` in place of `unknown`, else the same. */
   readonly later?: WriteOutcome;
@@ -56,6 +58,8 @@ export interface WriteBehaviour {
   readonly readsRefused?: { readonly code: number; readonly forMs: number };
   /** The read right before the write is not answered. */
   readonly silentBefore?: true;
+  /** Another master has put the setting to a third value since the last poll. */
+  readonly changedBefore?: true;
   /** Its answer to function 6 has the content that it has then, not that of the request. */
   readonly namesTaken?: true;
   /** The functions for writes, 6 and 16, that the unit knows; both when left out. */
@@ -119,6 +123,15 @@ export const BEHAVIOURS: readonly WriteBehaviour[] = [
       reason: 'unreachable',
       reading: 'old',
     },
+  ),
+  behaviour(
+    {
+      name: 'applies it over the value of another master',
+      takes: AT_ONCE,
+      answer: 'acknowledged',
+      changedBefore: true,
+    },
+    { sent: 1, answer: 'confirmed', log: 'ok', from: 'other', reason: null, reading: 'new' },
   ),
   confirmed({ name: 'applies it after 0.6 s', takes: [[600, 'new']], answer: 'acknowledged' }),
   confirmed({ name: 'applies it after 5 s', takes: [[5_000, 'new']], answer: 'acknowledged' }),

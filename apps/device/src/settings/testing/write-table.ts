@@ -63,8 +63,9 @@ export function tableOf<Setting extends WrittenSetting>(device: TableOptions<Set
 }
 
 /** Settings of two values cannot be put to a third. */
-function isPossible({ values }: WrittenSetting, { takes }: WriteBehaviour): boolean {
-  return values.other !== undefined || takes.every(([, state]) => state !== 'other');
+function isPossible({ values }: WrittenSetting, { takes, changedBefore }: WriteBehaviour): boolean {
+  if (values.other !== undefined) return true;
+  return changedBefore === undefined && takes.every(([, state]) => state !== 'other');
 }
 
 function expectationOf({ family, setting, behaviour }: Row): ExpectedWrite {
