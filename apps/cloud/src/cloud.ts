@@ -10,6 +10,7 @@ import {
 } from '@heliograph/kit';
 import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
 import type { CloudConfig } from './config/env.ts';
+import { ambiguousAccounts, canonicalizeEmails, queriesOf } from './db/canonical-emails.ts';
 import { DatabaseDisk } from './db/database-disk.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
@@ -118,6 +119,13 @@ export async function startCloud(
         'a newer release changed the database, and this one works with it',
       );
     }
+    const { length: ambiguous } = await ambiguousAccounts(queriesOf(db));
+    if (ambiguous > 0) {
+      logger.warn(
+        { accounts: ambiguous },
+        'addresses of accounts are one with those of others: heliograph admin users doubles lists them',
+      );
+    }
     const limits = new RateLimits(pool);
     const paymentProvider =
       config.stripe &&
@@ -151,6 +159,7 @@ export async function startCloud(
     };
     const housekeeping = new Housekeeping(db, clock, logger, [
       reseal,
+      () => canonicalizeEmails(queriesOf(db)),
       () => services.orders.cancelUnpaid(),
       () => services.payments.closeNeedless(),
       () => services.ticketClosing.run(),

@@ -2,6 +2,7 @@ import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError, systemClock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { SERVICE } from './access/caller.ts';
+import { requireEmail } from './common/require-email.ts';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
@@ -72,7 +73,7 @@ async function ensureOrganization(db: Database, name: string): Promise<number> {
   const found = await db
     .selectFrom('organizations')
     .select('id')
-    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where(sql`folded(name)`, '=', sql`folded(${name})`)
     .executeTakeFirst();
   if (found !== undefined) return found.id;
   const added = await db
@@ -113,7 +114,7 @@ async function ensureAccount(
   if (found === undefined) {
     const added = await db
       .insertInto('users')
-      .values({ email, ...state, confirmed_at: new Date() })
+      .values({ email: requireEmail(email), ...state, confirmed_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow();
     await record(db, { action: 'account.created', userId: added.id, details: { staff: true } });

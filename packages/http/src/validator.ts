@@ -4,18 +4,20 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
+import { composingOf } from './composed-text.ts';
 import { fieldAt, textFaults, type Violation, violationsOf } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
  * that the schema calls an integer is read from its digits, and only from digits. A uid loses the spaces around it and
- * capital letters, wherever it stands.
+ * capital letters, wherever it stands, and text that people wrote is composed.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const integers = httpPart === 'body' ? [] : propertiesOf(schema, ({ type }) => type === 'integer');
   const uids = propertiesOf(schema, ({ format }) => format === 'uid');
+  const compose = composingOf(schema) ?? ((value: unknown) => value);
   return (given) => {
-    const value = withReplaced(withReplaced(given, integers, integerOf), uids, uidOf);
+    const value = compose(withReplaced(withReplaced(given, integers, integerOf), uids, uidOf));
     const validator = validatorOf(schema);
     if (validator.Check(value)) return { value };
     return { error: refusal(violationsOf(validator, value), httpPart, given) };

@@ -6,6 +6,11 @@ import {
   SITE_ROLES,
   type SiteRole,
 } from '@heliograph/contracts';
+import {
+  AMBIGUOUS_EMAIL_ADDRESS,
+  type CanonicalEmail,
+  canonicalEmail,
+} from '@heliograph/contracts/email-address';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -76,9 +81,16 @@ export function emailOf(email = ''): string {
   throw new UsageError(`"${email}" is not an email address`);
 }
 
+/** The address that an account is to have. @throws UsageError */
+export function newEmailOf(email = ''): CanonicalEmail {
+  const canonical = canonicalEmail(emailOf(email));
+  if (canonical === undefined) throw new UsageError(`"${email}" ${AMBIGUOUS_EMAIL_ADDRESS}`);
+  return canonical;
+}
+
 /** A first or last name of a person. @throws UsageError */
 export function optionalName(what: string, text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= MAX_PERSON_NAME_LENGTH) return text;
+  if (text === undefined || text.length <= MAX_PERSON_NAME_LENGTH) return text?.normalize('NFC');
   throw new UsageError(`${what} must have at most ${MAX_PERSON_NAME_LENGTH} characters`);
 }
 

@@ -11,6 +11,15 @@ import { schemaFacts } from './testing/schema-facts.ts';
 const ACCEPTED: Readonly<Record<string, string>> = {
   'sites has the new rule: CHECK (((latitude IS NULL) = (longitude IS NULL)))':
     'the last release writes neither of them',
+  'organizations has no more: unique USING btree (lower(cloud_host))': 'hosts are stored in lower case',
+  'organizations has the new rule: unique USING btree (cloud_host)': 'hosts are stored in lower case',
+  'organizations has no more: unique USING btree (lower(name))':
+    'a taken name breaks the index of folded(name)',
+  'organizations has the new rule: unique USING btree (folded(name))': 'it has the name of the one before',
+  'sites has no more: unique USING btree (region, lower(name))':
+    'a taken name breaks the index of folded(name)',
+  'sites has the new rule: unique USING btree (region, folded(name))': 'it has the name of the one before',
+  'users has the new rule: unique USING btree (email)': 'addresses that lower() makes one are one there',
 };
 
 const LAST_RELEASE = join(import.meta.dirname, 'testing/last-release.json');

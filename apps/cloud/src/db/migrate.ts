@@ -10,6 +10,7 @@ import {
 } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { Client } from 'pg';
+import { canonicalizeEmails } from './canonical-emails.ts';
 import type { Database } from './open.ts';
 import { databaseAddress } from './primary.ts';
 import { adoptRestoredFeed } from './restored-feed.ts';
@@ -32,8 +33,8 @@ interface DoneMigration {
 }
 
 /**
- * Runs each pending file of `migrations/` in the order of their names, each in a transaction of its own, and adopts the feed of
- * a restored dump. Several processes may call it at once.
+ * Runs each pending file of `migrations/` in the order of their names, each in a transaction of its own, gives addresses
+ * their canonical form, and adopts the feed of a restored dump. Several processes may call it at once.
  *
  * @returns the newest release that changed the database, where that is a later one than this, which works with it
  * @throws NewerDatabase, before anything is changed, where a newer release changed more than this one works with
@@ -53,6 +54,7 @@ export async function migrate(databaseUrl: string): Promise<string | undefined> 
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     const newer = await runPending(client);
+    await canonicalizeEmails(client);
     await adoptRestoredFeed(client);
     return newer;
   } finally {

@@ -29,6 +29,7 @@ import type {
   TicketTurn,
   WebhookDelivery,
 } from '@heliograph/contracts';
+import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import type { ReleaseChannel } from '@heliograph/kit';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
@@ -189,7 +190,7 @@ interface OrganizationSiteTable {
 
 interface UserTable {
   id: Id;
-  email: string;
+  email: ColumnType<string, CanonicalEmail, CanonicalEmail>;
   first_name: Generated<string>;
   last_name: Generated<string>;
   phone_number: string | null;

@@ -13,6 +13,7 @@ import {
 import type { Clock } from '@heliograph/kit';
 import { DAY_MS } from '@heliograph/kit/local-time';
 import type { Insertable } from 'kysely';
+import { requireEmail } from '../common/require-email.ts';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
 import type { Database } from '../db/open.ts';
 import type { Schema } from '../db/schema.ts';
@@ -158,7 +159,7 @@ export class Factory {
     const { email = `user-${++this.#count}@example.org`, staff = false, confirmed = true } = options;
     this.#passwordHash ??= this.#hashing.hash(PASSWORD);
     return {
-      email,
+      email: requireEmail(email),
       first_name: options.firstName ?? 'Ada',
       last_name: options.lastName ?? 'Example',
       phone_number: options.phoneNumber ?? null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
+import { canonicalEmail } from '@heliograph/contracts/email-address';
 import { createTestDatabase, sharedTemplate, type TestDatabase } from '@heliograph/dev-env/testing';
 import { type Logger, ManualClock, silentLogger, testMoment } from '@heliograph/kit';
 import { sql } from 'kysely';
@@ -160,13 +161,13 @@ export class TestCloud implements AsyncDisposable {
 
   /** The next mail to an address that no test has read yet; waits for it. */
   async mail(to: string): Promise<TestMail> {
-    const read = this.#mailsRead.get(to.toLowerCase()) ?? 0;
+    const read = this.#mailsRead.get(canonicalEmail(to) ?? to) ?? 0;
     const mail = await vi.waitFor(async () => {
       const next = (await this.mails(to))[read];
       if (next === undefined) throw new Error(`No mail number ${read + 1} came to ${to}`);
       return next;
     }, MAIL_WAIT);
-    this.#mailsRead.set(to.toLowerCase(), read + 1);
+    this.#mailsRead.set(canonicalEmail(to) ?? to, read + 1);
     return mail;
   }
 
@@ -175,7 +176,7 @@ export class TestCloud implements AsyncDisposable {
     const messages = await this.db
       .selectFrom('mailbox_messages')
       .select(['subject', 'text', 'html'])
-      .where(sql`lower(recipient)`, '=', to.toLowerCase())
+      .where('recipient', '=', canonicalEmail(to) ?? to)
       .orderBy('id')
       .execute();
     return messages.map((message) => {

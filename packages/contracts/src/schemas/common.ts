@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { foldAscii } from './folded-text.ts';
 import { PlainText, UNSEEN } from './plain-text.ts';
 
 /** A device's identifier. The case of letters and spaces around it do not matter: people copy it from labels. */
@@ -12,7 +13,7 @@ export const Uid = Type.String({
 /** The uid that a person wrote, as keys give it. */
 export function uidOf(text: string): string {
   // Letters of ASCII alone: others, such as the sign of the kelvin, would become one of them.
-  return text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return foldAscii(text.trim());
 }
 
 export const ErrorBody = Type.Object({ error: Type.String() });
@@ -40,12 +41,12 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 const ADDRESS_PART = `[^\\s@,;:<>()\\[\\]"\\\\${UNSEEN}]+`;
 
 /** One email address and nothing that a mail program would take for more: no lists, names or comments. */
-export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;
+export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}[@\\uff20]${ADDRESS_PART}\\s*$`;
 
 /** The message about a text that breaks {@link EMAIL_PATTERN}. */
 export const NO_EMAIL_ADDRESS = 'must be one email address, such as name@example.org';
 
-/** The email address of an account that is there or is made, without regard to case and to spaces around it. */
+/** The email address of an account that is there or is made, in any spelling that `canonicalEmail` takes for one. */
 export const EmailAddress = Type.String({
   maxLength: 320,
   pattern: EMAIL_PATTERN,

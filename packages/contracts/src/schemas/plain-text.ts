@@ -65,6 +65,11 @@ export function isPlainText(text: string): boolean {
   return LINE.test(text);
 }
 
+/** Whether a pattern is that of text that people wrote, which is stored composed (Unicode NFC). */
+export function isTextPattern(pattern: unknown): boolean {
+  return [LINE_PATTERN, NAME_PATTERN, LINES_PATTERN, MESSAGE_PATTERN].some((known) => known === pattern);
+}
+
 /** The message about text that breaks a pattern, behind the field's name; undefined for a pattern of other things. */
 export function textFault(pattern: unknown, text: unknown): string | undefined {
   if (pattern === NOT_BLANK_PATTERN) return BLANK;

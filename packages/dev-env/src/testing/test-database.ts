@@ -11,6 +11,12 @@ export interface TestDatabase extends AsyncDisposable {
   drop(): Promise<void>;
 }
 
+interface TestDatabaseOptions {
+  readonly copyOf?: TestDatabase;
+  /** A BCP 47 tag; only without `copyOf`. */
+  readonly language?: string;
+}
+
 /**
  * Creates a database on the run's PostgreSQL (see global-setup.ts): an empty one, or a copy of one without open
  * connections. A database that is not dropped ends with the run.
@@ -19,14 +25,25 @@ export interface TestDatabase extends AsyncDisposable {
  * await using database = await createTestDatabase();
  * const pool = new pg.Pool({ connectionString: database.url });
  */
-export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  copyOf,
+  language,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const adminUrl = await postgresUrl();
   const name = inject('testDatabases') + randomBytes(8).toString('hex');
   // Copied as files: the alternative writes each page to the log as well.
   const template =
-    copyOf === undefined ? '' : `template ${new URL(copyOf.url).pathname.slice(1)} strategy file_copy`;
+    copyOf === undefined
+      ? localeOf(language)
+      : `template ${new URL(copyOf.url).pathname.slice(1)} strategy file_copy`;
   await serverAt(adminUrl).query(`create database ${name} ${template}`);
   return databaseOf(adminUrl, name);
+}
+
+/** As on a machine of that language: its lower() and upper() are those of the language. */
+function localeOf(language: string | undefined): string {
+  if (language === undefined) return '';
+  return `template template0 encoding 'UTF8' locale_provider icu icu_locale '${language}' locale 'C.UTF-8'`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { personName } from '@heliograph/kit/person-name';
 import { printable } from '@heliograph/kit/terminal';
-import type { ListedAccount } from '../../features/accounts/administration.ts';
+import type { AmbiguousAccount, ListedAccount } from '../../features/accounts/administration.ts';
 import { CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import type { AdminServices } from '../services.ts';
@@ -47,6 +47,19 @@ const COLUMNS: Columns<PresentedAccount> = [
 
 export function accountTable(accounts: readonly ListedAccount[]) {
   return listing(accounts.map(presentAccount), COLUMNS, 'users');
+}
+
+export function ambiguousTable(accounts: readonly AmbiguousAccount[]) {
+  const presented = accounts.map(({ account, sameAs }) => ({ ...presentAccount(account), same_as: sameAs }));
+  const columns: Columns<(typeof presented)[number]> = [
+    ['ID', ({ id }) => id, 'right'],
+    ['EMAIL', ({ email }) => email],
+    ['NAME', personName],
+    ['STATE', stateOf],
+    ['SAME ADDRESS AS', ({ same_as: other }) => (other === null ? null : `${other.email} (${other.id})`)],
+    ['WORKS FOR', worksFor],
+  ];
+  return listing(presented, columns, 'accounts whose address has two meanings');
 }
 
 /** @param more fields that only this answer has, such as a new password */

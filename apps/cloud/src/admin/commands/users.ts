@@ -1,10 +1,18 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
-import { emailOf, onlyEmail, optionalName, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import {
+  emailOf,
+  newEmailOf,
+  onlyEmail,
+  optionalName,
+  PAGE_HELP,
+  PAGE_OPTIONS,
+  pageOf,
+} from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { newPassword } from '../password.ts';
-import { accountOf, accountRecord, accountTable } from './accounts.ts';
+import { accountOf, accountRecord, accountTable, ambiguousTable } from './accounts.ts';
 import { createUser } from './create-user.ts';
 
 const list: AdminCommand = {
@@ -30,6 +38,20 @@ const show: AdminCommand = {
   async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
     return accountRecord(await accountOf(await context.openServices(), email));
+  },
+};
+
+const doubles: AdminCommand = {
+  name: 'users doubles',
+  usage: '',
+  summary: 'list accounts whose address is one with that of another account, or has two meanings',
+  help: `Only the exact spelling of such an address leads to its account; any other spelling leads to the account with the
+canonical address. Accounts of releases that compared addresses otherwise may be such ones: ask their people which account
+they use, then delete the other one, or change its address with "users email".`,
+  async run(args, context) {
+    expectArguments(parseArguments(args, {}).positionals, []);
+    const services = await context.openServices();
+    return ambiguousTable(await services.accountAdministration.ambiguous());
   },
 };
 
@@ -72,7 +94,7 @@ password yet gets a new invitation at the new address, and the former one is not
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['email', 'new email']);
-    const [present, wanted] = [emailOf(positionals[0]), emailOf(positionals[1])];
+    const [present, wanted] = [emailOf(positionals[0]), newEmailOf(positionals[1])];
     const services = await context.openServices();
     const { id } = await accountOf(services, present);
     await services.openMail();
@@ -191,6 +213,7 @@ export const userCommands: readonly AdminCommand[] = [
   createUser,
   list,
   show,
+  doubles,
   rename,
   email,
   staff,

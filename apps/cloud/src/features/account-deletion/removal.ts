@@ -120,10 +120,10 @@ async function forgetInArchives(tx: Database, userId: number): Promise<void> {
 /** Mails that wait or were sent, as far as this service has them. */
 async function forgetInMails(tx: Database, userId: number, email: string): Promise<void> {
   await sql`delete from jobs.job where name = 'mail'
-    and (data ->> 'userId' = ${String(userId)} or lower(data ->> 'email') = lower(${email}))`.execute(tx);
+    and (data ->> 'userId' = ${String(userId)} or folded(data ->> 'email') = folded(${email}))`.execute(tx);
   await tx
     .deleteFrom('mailbox_messages')
-    .where(sql<SqlBool>`lower(recipient) = lower(${email}) or strpos(lower(text), lower(${email})) > 0`)
+    .where(sql<SqlBool>`folded(recipient) = folded(${email}) or strpos(folded(text), folded(${email})) > 0`)
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import { ambiguousAccounts, queriesOf } from '../../db/canonical-emails.ts';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import { USER_COLUMNS, type UserRecord } from '../users/present.ts';
@@ -15,6 +16,13 @@ export interface ListedAccount extends UserRecord {
   readonly employers: readonly { readonly id: number; readonly name: string; readonly role: SiteRole }[];
 }
 
+/** An account that is found by the exact spelling of its address alone. */
+export interface AmbiguousAccount {
+  readonly account: ListedAccount;
+  /** The account that has the canonical form; null where the address has none. */
+  readonly sameAs: { readonly id: number; readonly email: string } | null;
+}
+
 export class AccountList {
   readonly #db: Database;
 
@@ -28,6 +36,23 @@ export class AccountList {
 
   all(ids: readonly number[]): Promise<ListedAccount[]> {
     return selectListed(this.#db).where('users.id', '=', sql<number>`any(${ids}::int[])`).execute();
+  }
+
+  /** The accounts whose address is stored in another spelling than the canonical one, by id. */
+  async ambiguous(): Promise<AmbiguousAccount[]> {
+    const others = await ambiguousAccounts(queriesOf(this.#db));
+    const forms = others.flatMap(({ canonical }) => canonical ?? []);
+    const holders = await this.#db
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('email', '=', sql<string>`any(${forms}::text[])`)
+      .execute();
+    const accounts = new Map((await this.all(others.map(({ id }) => id))).map((one) => [one.id, one]));
+    return others.flatMap(({ id, canonical }) => {
+      const account = accounts.get(id);
+      const holder = holders.find(({ email }) => email === canonical);
+      return account === undefined ? [] : [{ account, sameAs: holder ?? null }];
+    });
   }
 
   /** @returns whether it changed */

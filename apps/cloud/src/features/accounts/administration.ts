@@ -1,6 +1,8 @@
-import { EMAIL_PATTERN, isLocale, NO_EMAIL_ADDRESS, NO_LOCALE } from '@heliograph/contracts';
+import { isLocale, NO_LOCALE } from '@heliograph/contracts';
+import { type CanonicalEmail, canonicalEmail } from '@heliograph/contracts/email-address';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
+import { emailViolation } from '../../common/require-email.ts';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { PASSWORD_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -8,7 +10,7 @@ import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
-import { AccountList, type ListedAccount } from './administration-repository.ts';
+import { AccountList, type AmbiguousAccount, type ListedAccount } from './administration-repository.ts';
 import { EmailChangeRepository } from './email-change-repository.ts';
 import { emailChanged } from './email-changes.ts';
 import { lockAccountForChange } from './lock-account.ts';
@@ -16,7 +18,7 @@ import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { AccountRepository, personalTermsOf } from './repository.ts';
 
-export type { ListedAccount } from './administration-repository.ts';
+export type { AmbiguousAccount, ListedAccount } from './administration-repository.ts';
 
 export interface AccountTerms {
   readonly email: string;
@@ -61,9 +63,14 @@ export class AccountAdministration {
     this.#clock = clock;
   }
 
-  /** Ignores case. */
+  /** @param email in any spelling */
   find(email: string): Promise<ListedAccount | undefined> {
-    return this.#list.find(email.trim());
+    return this.#list.find(email);
+  }
+
+  /** The accounts that are found by the exact spelling of their address alone, by id. */
+  ambiguous(): Promise<AmbiguousAccount[]> {
+    return this.#list.ambiguous();
   }
 
   /** Accounts in the order of the ids. */
@@ -160,10 +167,9 @@ export class AccountAdministration {
    * at the new address, and the former one, which may be a stranger's, is not mailed.
    *
    * @returns false if the account had the address already
-   * @param email one that satisfies `EMAIL_PATTERN`
    * @throws ValidationError when another account has it
    */
-  setEmail(actor: Actor, id: number, email: string): Promise<boolean> {
+  setEmail(actor: Actor, id: number, email: CanonicalEmail): Promise<boolean> {
     const nowMs = this.#clock.now();
     return this.#db.transaction().execute(async (tx) => {
       const account = await this.#accounts.byId(id, NO_CONTEXT);
@@ -191,20 +197,22 @@ export class AccountAdministration {
 
   /** @throws ValidationError that names every field at fault */
   async #read({ password, locale = 'en', organizationId, ...terms }: AccountTerms) {
-    const email = terms.email.trim();
+    const email = canonicalEmail(terms.email);
+    const emailProblem = emailViolation(terms.email);
     const names = { firstName: terms.firstName.trim(), lastName: terms.lastName.trim() };
-    const passwordProblems = passwordErrors(password, personalTermsOf({ email, ...names }));
+    const passwordProblems = passwordErrors(password, personalTermsOf({ email: terms.email, ...names }));
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {
-      ...(!EMAIL.test(email) && { email: [NO_EMAIL_ADDRESS] }),
+      ...(emailProblem !== undefined && { email: [emailProblem] }),
       ...(names.firstName === '' && { first_name: ["can't be blank"] }),
       ...(names.lastName === '' && { last_name: ["can't be blank"] }),
       ...(passwordProblems.length > 0 && { password: passwordProblems }),
       ...(!isLocale(locale) && { locale: [NO_LOCALE] }),
       ...(!exists && { organization_id: ['does not exist'] }),
     };
-    if (Object.keys(errors).length > 0 || !isLocale(locale)) throw new ValidationError(errors);
+    if (Object.keys(errors).length > 0 || email === undefined || !isLocale(locale))
+      throw new ValidationError(errors);
     return { ...terms, ...names, email, locale, organizationId };
   }
 
@@ -221,7 +229,5 @@ async function revokeSiteTokensOfOperator(tx: Database, userId: number, at: Date
     and not exists (select from site_members where site_id = sites.id and user_id = ${userId})`;
   await revokeSiteTokensOfUsers(tx, lost, at);
 }
-
-const EMAIL = new RegExp(EMAIL_PATTERN);
 
 const NO_CONTEXT = { organizationId: null, network: null };

@@ -1,5 +1,5 @@
+import { type CanonicalEmail, canonicalEmail } from '@heliograph/contracts/email-address';
 import { ValidationError } from '@heliograph/kit';
-import { sql } from 'kysely';
 import { MAILED_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 
@@ -59,14 +59,15 @@ export class EmailChangeRepository {
    * @returns the former address
    * @throws ValidationError when another account has the address
    */
-  async setEmail(tx: Database, userId: number, email: string, nowMs: number): Promise<string> {
-    const { former, isSame } = await tx
+  async setEmail(tx: Database, userId: number, email: CanonicalEmail, nowMs: number): Promise<string> {
+    const { former } = await tx
       .selectFrom('users')
-      .select(['email as former', sql<boolean>`lower(email) = lower(${email})`.as('isSame')])
+      .select('email as former')
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    if (!isSame && !(await reserveEmail(tx, email)))
+    const isOwn = canonicalEmail(former) === email;
+    if (isOwn ? await hasOther(tx, userId, email) : !(await reserveEmail(tx, email)))
       throw new ValidationError({ email: ['has already been taken'] });
     await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
     await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute();
@@ -75,17 +76,23 @@ export class EmailChangeRepository {
   }
 }
 
+/** Whether another account has the canonical form of an account's own address. */
+async function hasOther(tx: Database, userId: number, email: CanonicalEmail): Promise<boolean> {
+  const others = tx.selectFrom('users').select('id').where('email', '=', email).where('id', '<>', userId);
+  return (await others.executeTakeFirst()) !== undefined;
+}
+
 /**
  * Reserves an address until the transaction ends, by an account that exists for a moment. PostgreSQL logs every violation
  * of a unique index with the address; an insert can avoid it, also beside others at the same moment, and no update can.
  *
  * @returns false when an account has it
  */
-async function reserveEmail(tx: Database, email: string): Promise<boolean> {
+async function reserveEmail(tx: Database, email: CanonicalEmail): Promise<boolean> {
   const reserved = await tx
     .insertInto('users')
     .values({ email })
-    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (reserved === undefined) return false;

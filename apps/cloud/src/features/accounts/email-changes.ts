@@ -7,6 +7,7 @@ import type {
 import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, actorOfAccount, type Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
+import { requireEmail } from '../../common/require-email.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -61,8 +62,8 @@ export class EmailChanges {
     const account = await this.#account(caller);
     // As everywhere, the password is not enough where there is a second factor.
     if (account.hasSecondFactor) tokens.requireFresh(caller);
-    const email = body.email.trim();
-    if (emailKey(email) === emailKey(account.email))
+    const email = requireEmail(body.email);
+    if (email === account.email)
       throw new ValidationError({ email: ['is the address of the account already'] });
     await ownPasswords.verify(account, caller, body.password);
     await limits.consume(EMAIL_CHANGES_PER_ACCOUNT, String(account.id));
@@ -101,7 +102,7 @@ export class EmailChanges {
       const spent = await spendOneTimeToken(tx, 'email_change', token, nowMs);
       const email = spent && (await emailChanges.remove(tx, userId, nowMs));
       if (email === undefined) throw invalidLink();
-      const former = await emailChanges.setEmail(tx, userId, email, nowMs);
+      const former = await emailChanges.setEmail(tx, userId, requireEmail(email), nowMs);
       const { organizationId } = link;
       const event = emailChanged(userId, organizationId, former, email);
       await recordAudit(tx, actorOfAccount(userId, client), new Date(nowMs), event);

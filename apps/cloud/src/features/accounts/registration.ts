@@ -1,7 +1,9 @@
 import type { RegisterAnswer, RegisterBody } from '@heliograph/contracts';
+import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOfAccount } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
+import { emailViolation, requireEmail } from '../../common/require-email.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
@@ -42,7 +44,7 @@ export class AccountRegistration {
     const organization = await existingOrganization(accounts, body.organization_id);
     requireStrongPassword(body.password, [organization.name]);
     await botCheck.accept(body.verification_token);
-    const email = body.email.trim();
+    const email = requireEmail(body.email);
     // After the bot check: before it, requests that passed none would use up a household's limit, and probing would be free.
     await limits.consume(REGISTRATIONS_PER_ADDRESS, client.network);
     await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
@@ -52,7 +54,7 @@ export class AccountRegistration {
   }
 
   #add(
-    body: RegisterBody,
+    body: RegisterBody & { readonly email: CanonicalEmail },
     { passwordHash, organizationId }: { passwordHash: string; organizationId: number },
     client: ClientAddress,
   ): Promise<RegisterAnswer> {
@@ -84,7 +86,9 @@ export class AccountRegistration {
 function refuseWeak({ password, accepted_terms, ...body }: RegisterBody): void {
   const { email, first_name: firstName, last_name: lastName } = body;
   const passwordProblems = passwordErrors(password, [email, firstName ?? '', lastName ?? '']);
+  const emailProblem = emailViolation(email);
   const errors = {
+    ...(emailProblem !== undefined && { email: [emailProblem] }),
     ...(passwordProblems.length > 0 && { password: passwordProblems }),
     ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
   };

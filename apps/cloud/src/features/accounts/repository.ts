@@ -1,3 +1,4 @@
+import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import { type Expression, sql } from 'kysely';
 import { hasOrganizationAccess, isSecondFactorRequired } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
@@ -43,7 +44,7 @@ export interface PendingSignInRecord {
 }
 
 export interface NewAccount {
-  readonly email: string;
+  readonly email: CanonicalEmail;
   readonly firstName: string;
   readonly lastName: string;
   readonly phoneNumber: string | null;
@@ -129,7 +130,7 @@ export class AccountRepository {
         terms_accepted_at: account.termsAcceptedAt ?? null,
         confirmation_mailed_at: account.confirmationMailedAt ?? null,
       })
-      .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
     return added?.id;

@@ -31,7 +31,7 @@ describe('POST /sign_in', () => {
       expires_at: new Date(cloud.clock.now() + 30 * DAY_MS).toISOString(),
       user: {
         id: ada.id,
-        email: 'Ada@Example.org',
+        email: 'ada@example.org',
         first_name: 'Ada',
         last_name: 'Example',
         phone_number: null,

@@ -13,6 +13,7 @@ import { EmailUnconfirmed } from '../../common/errors.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
@@ -208,7 +209,7 @@ export class SignIn {
     const { accounts, clock, pendingSignIns, sessions } = this.#options;
     const organization = await chosenOrganization(accounts, choice);
     const account = await this.#owner(pending.userId, organization, client);
-    if (account.email.toLowerCase() !== email.toLowerCase() || !account.hasOrganizationAccess)
+    if (emailKey(account.email) !== emailKey(email) || !account.hasOrganizationAccess)
       throw wrongCredentials();
     const verified =
       pending.factor === null && otp !== undefined ? await this.#verify(account.id, otp, client) : null;
@@ -232,7 +233,7 @@ export class SignIn {
     const organization = await chosenOrganization(accounts, choice);
     const pending = await readOneTimeToken(db, 'pending', pendingToken, clock.now());
     const account = await this.#owner(pending?.userId, organization, client);
-    if (account.email.toLowerCase() !== email.toLowerCase() || !account.hasOrganizationAccess)
+    if (emailKey(account.email) !== emailKey(email) || !account.hasOrganizationAccess)
       throw wrongCredentials();
     if (account.confirmedAt === null) throw new EmailUnconfirmed(pendingToken);
     return sessions.openInTransaction(async (tx) => {

@@ -38,7 +38,7 @@ describe('POST /id_token', () => {
       iss: cloud.url,
       aud: application,
       sub: String(ada.id),
-      email: 'Ada@example.org',
+      email: 'ada@example.org',
       email_verified: true,
       name: 'Ada Example',
       given_name: 'Ada',

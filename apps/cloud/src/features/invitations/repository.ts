@@ -1,4 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
+import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import { sql } from 'kysely';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
@@ -73,11 +74,11 @@ export class InvitationRepository {
   }
 
   /** Creates an account without a password. @returns its id; undefined when the address has an account by now */
-  async add(tx: Database, email: string, profile: InvitedProfile): Promise<number | undefined> {
+  async add(tx: Database, email: CanonicalEmail, profile: InvitedProfile): Promise<number | undefined> {
     const added = await tx
       .insertInto('users')
       .values({ email, ...columnsOf(profile) })
-      .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
     return added?.id;

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { requireEmail } from '../../common/require-email.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -55,9 +56,9 @@ export class InvitationService {
     this.#clock = clock;
   }
 
-  /** The account of an email address, without regard to case. */
+  /** The account of an email address in any spelling. */
   find(email: string): Promise<InvitedAccount | undefined> {
-    return this.#accounts.find(email.trim());
+    return this.#accounts.find(email);
   }
 
   /**
@@ -92,7 +93,7 @@ export class InvitationService {
    * transaction that grants the account its access.
    *
    * @param isMember true for an account that is a member already, and only gets another role
-   * @throws ValidationError when a name is missing: of a new or an unconfirmed account
+   * @throws ValidationError when a name is missing: of a new or an unconfirmed account; for an ambiguous address without one
    */
   async accountOf(
     tx: Database,
@@ -124,8 +125,7 @@ export class InvitationService {
     isMember: (userId: number) => Promise<boolean>,
   ): Promise<InvitedAccount> {
     const { organizationId, makesCustomer } = destination;
-    const email = invitee.email.trim();
-    const found = await this.#accounts.lock(tx, email);
+    const found = await this.#accounts.lock(tx, invitee.email);
     const isKnown = found !== undefined && (await isMember(found.id));
     if (found?.confirmed) return found;
     if (isKnown && !found.hasPassword) return found;
@@ -138,6 +138,7 @@ export class InvitationService {
         await this.#record(tx, caller, 'account.registration_voided', found.id, destination);
       return { ...found, ...namesOf(invitee), hasPassword: false };
     }
+    const email = requireEmail(invitee.email);
     const id = await this.#accounts.add(tx, email, profile);
     if (id === undefined) return this.#findOrCreate(tx, caller, invitee, destination, isMember);
     await this.#record(tx, caller, 'account.created', id, destination);

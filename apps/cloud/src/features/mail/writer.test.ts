@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { requireEmail } from '../../common/require-email.ts';
 import { readOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { MailJob, MailService } from './service.ts';
 import { CLOUD_URL, enqueue, startTestMail, type TestMail } from './testing/test-mail.ts';
@@ -154,7 +155,7 @@ describe('MailWriter without a mail', () => {
       await expect.poll(async () => (await waiting.execute(mails.db)).rows.length).toBe(1);
       await tx
         .updateTable('users')
-        .set({ email: `new-${email}` })
+        .set({ email: requireEmail(`new-${email}`) })
         .where('id', '=', id)
         .execute();
     });

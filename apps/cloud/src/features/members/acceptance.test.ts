@@ -1,5 +1,7 @@
 import { SESSION_SCOPES, type Site, type SiteInvitation, type SiteMember } from '@heliograph/contracts';
+import { canonicalEmail } from '@heliograph/contracts/email-address';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { requireEmail } from '../../common/require-email.ts';
 import { appendEvents } from '../../db/events.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
@@ -74,7 +76,13 @@ describe('the answer to an invitation', () => {
   it('the answer to names is the same for an address with an account and one without', async () => {
     const unknown = newEmail();
     for (const email of [dora.email.toUpperCase(), unknown]) {
-      const given = { id: expect.any(Number), email, ...GIVEN, role: 'admin', pending: true };
+      const given = {
+        id: expect.any(Number),
+        email: canonicalEmail(email),
+        ...GIVEN,
+        role: 'admin',
+        pending: true,
+      };
       expect(await invite(email)).toMatchObject({ status: 200, body: given });
       expect((await invite(email, 'member', {})).body).toEqual({ ...given, role: 'member' });
     }
@@ -107,11 +115,15 @@ describe('a person who has not accepted', () => {
     expect(await read()).not.toContain('Private');
     await cloud.db
       .updateTable('users')
-      .set({ email: `new-${dora.email}` })
+      .set({ email: requireEmail(`new-${dora.email}`) })
       .where('id', '=', dora.id)
       .execute();
     expect(await read()).not.toContain('new-');
-    await cloud.db.updateTable('users').set({ email: dora.email }).where('id', '=', dora.id).execute();
+    await cloud.db
+      .updateTable('users')
+      .set({ email: requireEmail(dora.email) })
+      .where('id', '=', dora.id)
+      .execute();
     expect((await shown()).users).toMatchObject([{}, { ...GIVEN, pending: true }]);
     expect((await accept(dora.session)).status).toBe(204);
     expect((await shown()).users[1]).toEqual({

@@ -42,7 +42,7 @@ describe('POST /sites/:id/users for an existing account', () => {
     const given = email.toUpperCase();
     const { status, body } = await invite({ email: ` ${given} `, role: 'admin', ...NAMES });
     expect(status).toBe(200);
-    expect(body).toEqual({ id, email: given, ...NAMES, role: 'admin', pending: true });
+    expect(body).toEqual({ id, email, ...NAMES, role: 'admin', pending: true });
     expect((await cloud.call(`GET /api/v1/sites/${site}`, { token })).status).toBe(200);
   });
 

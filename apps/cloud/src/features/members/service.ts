@@ -8,6 +8,7 @@ import type {
   SiteRole,
   WritableRole,
 } from '@heliograph/contracts';
+import { canonicalEmail } from '@heliograph/contracts/email-address';
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
@@ -219,7 +220,13 @@ export class MemberService {
     { email, first_name, last_name }: InviteMemberBody,
   ): Promise<void> {
     const names = { firstName: first_name?.trim() ?? '', lastName: last_name?.trim() ?? '' };
-    const invitation = { siteId, userId, email: email.trim(), ...names, invitedBy: caller.userId || null };
+    const invitation = {
+      siteId,
+      userId,
+      email: canonicalEmail(email) ?? email.trim(),
+      ...names,
+      invitedBy: caller.userId || null,
+    };
     return this.#pending.upsert(tx, invitation, new Date(this.#clock.now()));
   }
 

@@ -236,7 +236,7 @@ const READERS_OF_ALERT = sql`(
 /** Whether a site has one of the tags that settings name, or they name none. */
 function hasTeamTag(settings: string): RawBuilder<unknown> {
   const tags = sql.ref(`${settings}.team_tags`);
-  return sql`(coalesce(cardinality(${tags}), 0) = 0 or lower_all(sites.tags) && lower_all(${tags}))`;
+  return sql`(coalesce(cardinality(${tags}), 0) = 0 or folded_all(sites.tags) && folded_all(${tags}))`;
 }
 
 /** Whether settings let an alert of `sites` through: it has none of the muted rules, and is of one of the sites that they name, if any. */

@@ -35,7 +35,7 @@ export async function messageRecipients(db: Database, organizationId: number): P
     join users on users.id = employees.user_id and users.confirmed_at is not null
     left join notification_settings as settings on settings.user_id = users.id
     where employees.organization_id = ${organizationId}
-    order by lower(concat_ws(' ', users.first_name, users.last_name, users.email)), users.id limit ${MAX_LIMIT}`.execute(
+    order by concat_ws(' ', users.first_name, users.last_name, users.email) collate natural_order, users.id limit ${MAX_LIMIT}`.execute(
     db,
   );
   return rows.map(

@@ -4,13 +4,14 @@ import type { Page } from '../../db/page.ts';
 import { oneOf, parseSearch, type SearchKeys } from '../../db/search.ts';
 import { type SearchedTable, searchList } from '../../db/search-list.ts';
 import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
+import { emailKey } from '../../limits/email-key.ts';
 import type { OrderCondition } from './records.ts';
 
 const KEYS: SearchKeys = {
   number: (text) => sql`orders.number = ${text}`,
   state: (text) => equal('state', oneOf(ORDER_STATES, text)),
   payment_state: (text) => equal('payment_state', oneOf(PAYMENT_STATES, text)),
-  email: (text) => sql`lower(orders.email) = lower(${text})`,
+  email: (text) => sql`folded(orders.email) = ${emailKey(text)}`,
   sku: (text) => sql`exists (select from order_items
     where order_items.order_id = orders.id and order_items.sku = ${text.toLowerCase()})`,
   organization_id: (text) => organizationIs('orders.organization_id', text),

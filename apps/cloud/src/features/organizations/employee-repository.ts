@@ -27,7 +27,7 @@ export class EmployeeRepository {
   list(organizationId: number): Promise<EmployeeRecord[]> {
     return selectEmployees(this.#db, organizationId)
       .orderBy(sql`array_position(array['owner', 'admin'], employees.role)`)
-      .orderBy(sql`lower(users.last_name), lower(users.first_name), users.id`)
+      .orderBy(sql`users.last_name collate natural_order, users.first_name collate natural_order, users.id`)
       .execute();
   }
 

@@ -38,7 +38,7 @@ describe('POST /organizations/:id/users', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       id: expect.any(Number),
-      email: 'New.Hand@example.org',
+      email: 'new.hand@example.org',
       first_name: 'Ida',
       last_name: 'Noor',
       role: 'admin',
@@ -55,7 +55,7 @@ describe('POST /organizations/:id/users', () => {
       { action: 'account.created', actor_id: owner.id, organization_id: organization },
       { action: 'organization_member.invited', details: { from: null, to: 'admin' } },
     ]);
-    expect(await mailTo('New.Hand@example.org')).toContain(`${cloud.url}/sign_in#password/set/`);
+    expect(await mailTo('new.hand@example.org')).toContain(`${cloud.url}/sign_in#password/set/`);
   });
 
   it("a mail links to the organization's own host only after an operator has set it", async () => {

@@ -1,4 +1,5 @@
 import type { Locale, SiteRole } from '@heliograph/contracts';
+import { foldAscii } from '@heliograph/contracts/folded-text';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { isUniqueViolation } from '../../db/failures.ts';
@@ -59,7 +60,7 @@ export class OrganizationRepository {
   /** Only vetted hosts are found: every manager of an organization can enter any host. */
   findByHost(host: string): Promise<OrganizationRecord | undefined> {
     return selectOrganizations(this.#db)
-      .where(sql`lower(organizations.cloud_host)`, '=', host.toLowerCase())
+      .where('organizations.cloud_host', '=', foldAscii(host))
       .where('organizations.cloud_host_vetted', '=', true)
       .executeTakeFirst();
   }
@@ -81,7 +82,7 @@ export class OrganizationRepository {
       .$if(reach === 'own', (query) => query.where('employees.role', 'is not', null))
       .$if(organizationId !== null, (query) => query.where('organizations.id', '=', organizationId ?? 0))
       .$if(text !== '', (query) => query.where(matchesText(text)))
-      .orderBy(sql`lower(organizations.name)`)
+      .orderBy(sql`organizations.name collate natural_order, organizations.id`)
       .offset(offset)
       .limit(limit)
       .execute();
@@ -182,9 +183,8 @@ function selectOwn(db: Database, userId: number) {
 }
 
 function matchesText(text: string) {
-  const sought = text.toLowerCase();
-  return sql<SqlBool>`(strpos(lower(organizations.name), ${sought}) > 0
-    or strpos(lower(organizations.cloud_host), ${sought}) > 0 or organizations.id::text = ${sought})`;
+  return sql<SqlBool>`(strpos(folded(organizations.name), folded(${text})) > 0
+    or strpos(organizations.cloud_host, folded(${text})) > 0 or organizations.id::text = ${text})`;
 }
 
 function refuseTaken(error: unknown): never {

@@ -52,7 +52,7 @@ export class ProductRepository {
       .$if(organizationId !== undefined, (products) =>
         products.where('products.organization_id', '=', organizationId ?? 0),
       )
-      .orderBy(sql`lower(products.name)`)
+      .orderBy(sql`products.name collate natural_order`)
       .orderBy('products.id')
       .offset(offset)
       .limit(limit)

@@ -1,4 +1,5 @@
 import { MAX_ID, type SiteLocation } from '@heliograph/contracts';
+import { foldText } from '@heliograph/contracts/folded-text';
 import { sql } from 'kysely';
 import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
@@ -30,7 +31,7 @@ export class LocationService {
       .where('sites.region', '=', (eb) =>
         eb.selectFrom('proxies').select('region').where('name', '=', callingProxy),
       )
-      .where(sql`lower(sites.name)`, '=', siteName.toLowerCase());
+      .where(sql`folded(sites.name)`, '=', foldText(siteName));
     return this.#present(callingProxy, await site.executeTakeFirst());
   }
 

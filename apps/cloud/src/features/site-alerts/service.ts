@@ -124,7 +124,7 @@ export class SiteAlertService {
       email: string;
     }>`select users.id, users.first_name, users.last_name, users.email from users join sites on sites.id = ${siteId}
       where ${isAssignee(caller)}
-      order by lower(concat_ws(' ', users.first_name, users.last_name, users.email)), users.id limit ${MAX_LIMIT}`.execute(
+      order by concat_ws(' ', users.first_name, users.last_name, users.email) collate natural_order, users.id limit ${MAX_LIMIT}`.execute(
       db,
     );
     return rows.map((user) => ({ id: user.id, name: nameFrom(user) }));
@@ -173,7 +173,7 @@ export class SiteAlertService {
       ...(severity === undefined ? [] : [sql<SqlBool>`alerts.severity = ${severityNumber(severity)}`]),
       ...(tag === undefined
         ? []
-        : [sql<SqlBool>`sites.tags <> '{}' and lower_all(sites.tags) @> array[lower(${tag})]`]),
+        : [sql<SqlBool>`sites.tags <> '{}' and folded_all(sites.tags) @> array[folded(${tag})]`]),
     ];
     const { rows } = await sql<
       ListedAlert & Omit<SiteRelation, 'id'>

@@ -10,6 +10,7 @@ import type {
   SiteWithToken,
 } from '@heliograph/contracts';
 import { BLANK } from '@heliograph/contracts';
+import { foldText } from '@heliograph/contracts/folded-text';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { requirePermission, sitePermissions } from '../../access/site-permissions.ts';
@@ -176,7 +177,8 @@ function distinctTags(tags: readonly string[]): string[] {
   const byWord = new Map<string, string>();
   for (const tag of tags) {
     const word = tag.trim();
-    if (!byWord.has(word.toLowerCase())) byWord.set(word.toLowerCase(), word);
+    const folded = foldText(word);
+    if (!byWord.has(folded)) byWord.set(folded, word);
   }
   return [...byWord.values()].sort();
 }

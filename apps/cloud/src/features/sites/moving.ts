@@ -154,7 +154,7 @@ function choicesOf(db: Database, caller: Caller, { permissions }: AccessibleSite
           ]),
       ),
     )
-    .orderBy(sql`lower(organizations.name)`)
+    .orderBy(sql`organizations.name collate natural_order`)
     .orderBy('organizations.id');
 }
 

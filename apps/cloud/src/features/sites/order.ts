@@ -19,7 +19,7 @@ interface Order {
 }
 
 /** Numbers within names are in their order; the indexes spell it so. */
-export const NAME_KEY = sql<string | null>`lower(sites.name) collate natural_order`;
+export const NAME_KEY = sql<string | null>`folded(sites.name) collate natural_order`;
 
 export const ORDERS: Readonly<Record<OrderedPage['order'], Order>> = {
   newest: {
@@ -32,6 +32,6 @@ export const ORDERS: Readonly<Record<OrderedPage['order'], Order>> = {
     key: NAME_KEY,
     byKey: sql`key, id`,
     indexed: sql`${NAME_KEY}, sites.id`,
-    unindexed: sql`(lower(sites.name) || '') collate natural_order, sites.id`,
+    unindexed: sql`(folded(sites.name) || '') collate natural_order, sites.id`,
   },
 };

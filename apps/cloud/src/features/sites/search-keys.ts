@@ -63,7 +63,7 @@ function searchKey<Value>(definition: SearchKey<Value>): RegisteredKey {
 export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
   name: searchKey({
     read: (text) => text,
-    condition: (name) => sql`${NAME_KEY} = lower(${name})`,
+    condition: (name) => sql`${NAME_KEY} = folded(${name})`,
     needsDevice: false,
     isUnique: true,
   }),
@@ -113,7 +113,7 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
   }),
   tag: searchKey({
     read: (text) => text,
-    condition: (tag) => sql`(sites.tags <> '{}' and lower_all(sites.tags) @> array[lower(${tag})])`,
+    condition: (tag) => sql`(sites.tags <> '{}' and folded_all(sites.tags) @> array[folded(${tag})])`,
     needsDevice: false,
   }),
   channel: searchKey({
@@ -141,7 +141,7 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
  */
 function modelKey(part: 'inverter' | 'battery'): RegisteredKey {
   const hasModel = (models: readonly string[]) =>
-    sql`part = ${part} and model in (${sql.join(models.map((model) => sql`lower(${model})`))})`;
+    sql`part = ${part} and model in (${sql.join(models.map((model) => sql`folded(${model})`))})`;
   return searchKey<readonly string[]>({
     read: (text) => [text],
     continue: (models, term) => [...models, `${models.at(-1)} ${term}`],

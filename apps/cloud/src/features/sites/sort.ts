@@ -21,9 +21,9 @@ export function sortKeyOf(sort: SiteSort, proxies: ProxyDirectory): RawBuilder<u
       return NAME_KEY;
     case 'customer':
       return sql`coalesce(
-        (select lower(concat_ws(' ', first_name, last_name, email)) collate natural_order
+        (select concat_ws(' ', first_name, last_name, email) collate natural_order
           from site_invitations where site_id = sites.id and user_id = sites.owner_id),
-        (select lower(concat_ws(' ', first_name, last_name, email)) collate natural_order
+        (select concat_ws(' ', first_name, last_name, email) collate natural_order
           from users where id = sites.owner_id))`;
     case 'last_seen':
       return sql`coalesce((select announced_at from proxies

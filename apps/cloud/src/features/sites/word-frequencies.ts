@@ -1,3 +1,4 @@
+import { foldText } from '@heliograph/contracts/folded-text';
 import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
@@ -34,7 +35,7 @@ export class WordFrequencies {
     const parts = searchTerms.flatMap(partsOf);
     // A term without a letter or digit matches no site, rather than every one.
     if (parts.length === 0) return searchTerms.map((word) => ({ word, share: 0 }));
-    return parts.map((word) => ({ word, share: shareOf(word.toLowerCase(), known) }));
+    return parts.map((word) => ({ word, share: shareOf(foldText(word), known) }));
   }
 
   /** Waits for the first load only; later ones run in the background, as frequencies change little. */

@@ -212,7 +212,9 @@ export class TicketRepository {
       .selectFrom('users')
       .select(['id', 'email', 'first_name', 'last_name'])
       .where(which)
-      .orderBy(sql`lower(concat_ws(' ', nullif(first_name, ''), nullif(last_name, ''), email))`)
+      .orderBy(
+        sql`concat_ws(' ', nullif(first_name, ''), nullif(last_name, ''), email) collate natural_order`,
+      )
       .orderBy('id')
       .offset(page.offset)
       .limit(page.limit)

@@ -22,7 +22,7 @@ describe('GET /user', () => {
       status: 200,
       body: {
         id: ada.id,
-        email: 'Ada@example.org',
+        email: 'ada@example.org',
         first_name: 'Ada',
         last_name: 'Example',
         phone_number: '+44 20 7946 0018',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requireEmail } from '../../common/require-email.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
@@ -157,7 +158,7 @@ describe('a page of GET /users', () => {
       .insertInto('users')
       .values(
         Array.from({ length: 250 }, (_, i) => ({
-          email: `crowd${i}@example.org`,
+          email: requireEmail(`crowd${i}@example.org`),
           phone_number: null,
           password_hash: null,
           confirmed_at: null,

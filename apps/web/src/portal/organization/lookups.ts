@@ -1,3 +1,4 @@
+import { foldText } from '@heliograph/contracts/folded-text';
 import type { Named, NamedLookup } from '../parts/named-field.tsx';
 import { personName } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
@@ -37,9 +38,8 @@ export function lookupsOf(organizationId: number) {
 
 /** Whether each word of a text is in a name, in any letter case. */
 function isIn(text: string, name: string): boolean {
-  const whole = name.toLowerCase();
-  return text
-    .toLowerCase()
+  const whole = foldText(name);
+  return foldText(text)
     .split(/\s+/)
     .every((word) => whole.includes(word));
 }

@@ -1,3 +1,4 @@
+import { foldText } from '@heliograph/contracts/folded-text';
 import { cloud } from '../session/cloud.ts';
 
 /** Adds a tag to a site, unless it has that in any letter case. */
@@ -29,5 +30,5 @@ export async function organizationChoices(ids: readonly number[]) {
 }
 
 function isSameTag(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return foldText(one) === foldText(other);
 }

@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
+import { foldText } from '@heliograph/contracts/folded-text';
 
 /** The metrics of one inverter, one battery, the totals. */
 interface DeviceMetrics {
@@ -31,9 +32,8 @@ export function byDevice(definitions: readonly MetricDefinition[]): readonly Dev
  * @param shown the heading that it stands below, and its name in the reader's language
  */
 export function matchesSearch({ name, topic }: MetricDefinition, search: string, shown: string): boolean {
-  const text = `${name} ${topic} ${shown}`.toLocaleLowerCase();
-  return search
-    .toLocaleLowerCase()
+  const text = foldText(`${name} ${topic} ${shown}`);
+  return foldText(search)
     .split(/\s+/)
     .every((word) => text.includes(word));
 }

@@ -1,4 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
+import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -108,7 +109,8 @@ export class TestMail implements AsyncDisposable {
     const { id } = await this.db
       .insertInto('users')
       .values({
-        email,
+        // Former releases stored others, too.
+        email: email as CanonicalEmail,
         first_name: options.firstName ?? 'Ada',
         last_name: options.lastName ?? 'Example',
         locale: options.locale ?? 'en',
