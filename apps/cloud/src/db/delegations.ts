@@ -139,12 +139,18 @@ export interface SuspensionOptions {
  * delegations before what they let act.
  *
  * @param which a condition on `delegations`
+ * @param others whether sites that other transactions have locked are waited for. Transactions that already have locks of
+ *   a site, an account or an organization skip them, as the order would be another one
  * @returns the sites
  */
-export async function lockSharedSites(tx: Database, which: RawBuilder<SqlBool>): Promise<number[]> {
+export async function lockSharedSites(
+  tx: Database,
+  which: RawBuilder<SqlBool>,
+  others: 'wait' | 'skip' = 'wait',
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from sites where id in (
     select site_id from delegations where delegations.kind = 'share' and ${which})
-    order by id for no key update`.execute(tx);
+    order by id for no key update ${others === 'skip' ? sql`skip locked` : sql``}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -155,9 +161,10 @@ export async function lockDelegations(tx: Database, which: RawBuilder<SqlBool>):
 
 /**
  * Suspends delegations whose author lost the right to them: nothing of them acts until a person keeps them. Called with
- * each transaction that takes a right away; what takes it away otherwise is found by a work that looks each minute.
+ * each transaction that takes a right away, once it has locked what it changes; what takes it away otherwise is found by a
+ * work that looks each minute, and so are shares of sites that another transaction has locked.
  *
- * @param authors accounts whose delegations are looked at; without it, those of all
+ * @param authors accounts whose delegations are looked at; 'all' is for a transaction of its own
  */
 export async function suspendLapsed(
   tx: Database,
@@ -170,6 +177,7 @@ export async function suspendLapsed(
   const shared = await lockSharedSites(
     tx,
     sql`delegations.suspended_at is null and ${which} and ${lossOf(at)} is not null`,
+    authors === 'all' ? 'wait' : 'skip',
   );
   const { rows } = await sql<{
     id: number;

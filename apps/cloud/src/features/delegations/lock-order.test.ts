@@ -36,27 +36,34 @@ const statusOf = async (route: string, token = owner.token, body?: unknown) =>
   (await cloud.call(route, { token, body })).status;
 const sessionOf = (user: TestUser) => cloud.make.token(user.id, { kind: 'session', scopes: SESSION_SCOPES });
 
-/**
- * Suspends what has lost its author while `act` is under way: both wait for the same row until both have begun.
- *
- * @returns the answer to `act`
- */
-async function meetSuspension<T>(row: RawBuilder<unknown>, act: () => Promise<T>): Promise<T> {
-  const { db, clock } = cloud;
+/** Begins `acts` one after another, each of which waits for `rows` until all have begun. @returns their answers */
+async function meet<T>(rows: RawBuilder<unknown>, acts: readonly (() => Promise<T>)[]): Promise<T[]> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-  const holding = db.transaction().execute(async (tx) => {
-    await sql`${row} for no key update`.execute(tx);
+  const holding = cloud.db.transaction().execute(async (tx) => {
+    await sql`${rows} for no key update`.execute(tx);
     hold();
     await isReleased;
   });
   await isHeld;
-  const acting = act();
-  await expect.poll(() => cloud.waitingForLocks()).toBe(1);
-  const suspending = db.transaction().execute((tx) => suspendLapsed(tx, 'all', { clock }));
-  await expect.poll(() => cloud.waitingForLocks()).toBe(2);
+  const answers: Promise<T>[] = [];
+  for (const act of acts) {
+    answers.push(act());
+    await expect.poll(() => cloud.waitingForLocks()).toBe(answers.length);
+  }
   release();
-  const [answer] = await Promise.all([acting, suspending, holding]);
+  await holding;
+  return Promise.all(answers);
+}
+
+/** Suspends what has lost its author while `act` is under way. @returns the answer to `act` */
+async function meetSuspension<T>(row: RawBuilder<unknown>, act: () => Promise<T>): Promise<T | undefined> {
+  const { db, clock } = cloud;
+  const suspend = async () => {
+    await db.transaction().execute((tx) => suspendLapsed(tx, 'all', { clock }));
+    return undefined;
+  };
+  const [answer] = await meet<T | undefined>(row, [act, suspend]);
   return answer;
 }
 
@@ -78,6 +85,25 @@ describe('a suspension of a share', () => {
     return body[0]?.id ?? null;
   }
   const row = () => sql`select from sites where id = ${site}`;
+
+  it('two removals of the author suspend the shares of two sites at the same time', async () => {
+    await shareAndLapse();
+    const [first, { id: second }] = [site, await cloud.make.site({ ownerId: owner.id })];
+    await cloud.make.member(second, author.id, 'admin');
+    site = second;
+    await shareAndLapse();
+    const answers = await meet(sql`select from site_members where user_id = ${author.id}`, [
+      () => statusOf(`DELETE /api/v1/sites/${first}/users/${author.id}`),
+      () => statusOf(`DELETE /api/v1/sites/${second}/users/${author.id}`),
+    ]);
+    expect(answers).toEqual([204, 204]);
+    const shares = await cloud.db
+      .selectFrom('delegations')
+      .select('suspended_for')
+      .where('author_id', '=', author.id)
+      .execute();
+    expect(shares).toEqual([{ suspended_for: 'role' }, { suspended_for: 'role' }]);
+  });
 
   it('the suspension meets the end of the share', async () => {
     const id = await shareAndLapse();
