@@ -932,7 +932,11 @@ interface SummarizedAlertTable {
 
 /** A trigger on `notifications` fills it. */
 interface MessageQueueTable {
+  id: Id;
   user_id: number;
+  channel: 'push' | 'ntfy' | 'telegram';
+  push_subscription_id: ColumnType<number | null, number | null | undefined, number | null>;
+  tenant: number;
   turn_at: Date | null;
   failing: ColumnType<boolean, boolean | undefined, boolean>;
 }

@@ -351,7 +351,7 @@ it('the answer of a receiver decides whether a message was sent, is tried again,
 describe('messages that are stored', () => {
   type State = 'waiting' | 'sending' | 'sent' | 'failed' | 'skipped';
   interface Stored {
-    readonly channel?: 'mail' | 'ntfy';
+    readonly channel?: 'mail' | 'ntfy' | 'telegram';
     readonly state: State;
     readonly dueInMs?: number;
     readonly attempts?: number;
@@ -394,7 +394,7 @@ describe('messages that are stored', () => {
       { state: 'waiting', after: 'sent' },
       { state: 'waiting', dueInMs: 1, after: 'waiting' },
       { state: 'sending', after: 'sent', repeated: true },
-      { state: 'sending', dueInMs: 1, after: 'sending' },
+      { channel: 'telegram', state: 'sending', dueInMs: 1, after: 'sending' },
       { state: 'failed', after: 'failed' },
       { state: 'skipped', after: 'skipped' },
       { state: 'sent', after: 'sent' },

@@ -76,6 +76,8 @@ export function ntfyOf(message: ShortMessage, { url, token }: NtfyChannel, porta
   };
 }
 
+export const TELEGRAM_HOST = 'api.telegram.org';
+
 /** Source: https://core.telegram.org/bots/api#sendmessage. */
 export function telegramOf(
   { title, body, path, severity, hasEnded }: ShortMessage,
@@ -83,7 +85,7 @@ export function telegramOf(
   portal: string,
 ): Posted {
   return {
-    address: `https://api.telegram.org/bot${botToken}/sendMessage`,
+    address: `https://${TELEGRAM_HOST}/bot${botToken}/sendMessage`,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       chat_id: chatId,

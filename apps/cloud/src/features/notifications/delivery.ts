@@ -5,8 +5,9 @@ import { type Notified, takeNotified } from '../../db/notified.ts';
 import type { Database } from '../../db/open.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import type { MailService } from '../mail/service.ts';
-import { ntfyOf, type Posted, pushOf, telegramOf } from './channels.ts';
-import { MessageQueue, type Underway } from './message-queue.ts';
+import { ntfyOf, type Posted, pushOf, TELEGRAM_HOST, telegramOf } from './channels.ts';
+import { Connections, type Slot } from './connections.ts';
+import { MessageQueue, type Turn, type Underway } from './message-queue.ts';
 import { shortMessage } from './messages.ts';
 import { countOpenAlerts } from './open-alerts.ts';
 import type { NotificationSecrets } from './secrets.ts';
@@ -16,17 +17,6 @@ const PEOPLE_AT_ONCE = 200;
 
 /** Alerts and outages that one mail lists; the rest is on the page of alerts. */
 const MOST_IN_MAIL = 50;
-
-/** Messages of other channels that a process sends at the same time, and how many of them of accounts whose last one failed. */
-const CONCURRENCY = 64;
-const CONCURRENCY_OF_FAILING = 16;
-
-/** Messages that a process sends to one server at the same time. */
-const CONCURRENCY_PER_SERVER = { ntfy: 16, push: 32, telegram: 32 } as const;
-
-/** Until a message to a server with as many is claimed again, at least and at most, in milliseconds. */
-const FIRST_TURN_MS = 2_000;
-const LAST_TURN_MS = 4_000;
 
 /** Between attempts: from the first to the longest, in milliseconds. */
 const FIRST_RETRY_MS = 10_000;
@@ -77,9 +67,9 @@ export function sendMails(db: Database, mail: MailService, now: Date): Promise<n
   });
 }
 
-/** The outcome of an attempt; `lost`: the receiver may have taken it, as no answer came; `deferred`: its server is busy. */
+/** The outcome of an attempt; `lost`: the receiver may have taken it, as no answer came. */
 type Outcome =
-  | { readonly is: 'sent' | 'skipped' | 'gone' | 'deferred' }
+  | { readonly is: 'sent' | 'skipped' | 'gone' }
   | { readonly is: 'refused' | 'retry' | 'lost'; readonly failure: string };
 
 export interface PostOptions {
@@ -96,16 +86,14 @@ export interface PostOptions {
 
 /**
  * Sends messages by push, ntfy and Telegram. One is marked before it leaves and after its answer: where a process dies
- * between the two, it is sent again, as a repetition. Each connection that ends makes room for the next message, and
- * accounts whose last attempt failed, and each server, have a part of the connections.
+ * between the two, it is sent again, as a repetition. Each connection that ends makes room for the next message.
  */
 export class Posts implements Work {
   readonly name = 'messages about alerts';
   readonly #options: PostOptions;
   readonly #queue: MessageQueue;
-  readonly #underway = new Map<Promise<void>, { readonly isFailing: boolean }>();
-  /** Connections by host and port. */
-  readonly #servers = new Map<string, number>();
+  readonly #connections = new Connections();
+  readonly #underway = new Set<Promise<void>>();
   #isFilling = false;
   #isWanted = false;
   #isStopped = false;
@@ -145,42 +133,66 @@ export class Posts implements Work {
   /** Resolves when no message is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all(this.#underway.keys());
+    await Promise.all(this.#underway);
   }
 
   /** @returns whether there may be more */
   async #claim(isFailing: boolean): Promise<boolean> {
-    const free = CONCURRENCY - this.#underway.size;
-    const failing = [...this.#underway.values()].filter((one) => one.isFailing).length;
-    const limit = isFailing ? Math.min(free, CONCURRENCY_OF_FAILING - failing) : free;
-    const { messages, hasMore } = await this.#queue.claim(limit, isFailing);
+    const slots = new Map<number, Slot>();
+    const { messages, hasMore } = await this.#queue
+      .claim({
+        isFailing,
+        limit: this.#connections.free(isFailing),
+        full: this.#connections.full(),
+        admit: (turn) => {
+          const slot = this.#connections.take(turn, this.#serverOf(turn), isFailing);
+          if (typeof slot === 'string') return slot;
+          slots.set(turn.queueId, slot);
+          return 'claim';
+        },
+      })
+      .catch((error: unknown) => {
+        for (const slot of slots.values()) this.#connections.release(slot);
+        throw error;
+      });
     for (const message of messages) {
-      const work = this.#handle(message)
+      const slot = slots.get(message.queueId);
+      if (slot === undefined) continue;
+      slots.delete(message.queueId);
+      const work = this.#handle(message, slot.turn)
         .catch((error: unknown) => this.#warn(message, error))
         .then(() => {
+          this.#connections.release(slot);
           this.#underway.delete(work);
           return this.run();
         })
         // Due work is looked for each second in any case.
         .catch((error: unknown) => this.#warn(message, error));
-      this.#underway.set(work, { isFailing });
+      this.#underway.add(work);
     }
+    for (const slot of slots.values()) this.#connections.release(slot);
     return hasMore;
+  }
+
+  /** Host and port; empty where the channel is gone, or cannot be read. */
+  #serverOf({ channel, endpoint, sealedNtfy }: Turn): string {
+    if (channel === 'telegram') return TELEGRAM_HOST;
+    const { secrets } = this.#options;
+    const address = channel === 'push' ? endpoint : sealedNtfy && secrets.unsealNtfy(sealedNtfy)?.url;
+    return URL.parse(address ?? '')?.host ?? '';
   }
 
   #warn({ id }: Underway, error: unknown): void {
     this.#options.logger.warn({ notification: id, reason: reasonOf(error) }, 'a message could not be sent');
   }
 
-  async #handle(message: Underway): Promise<void> {
-    const outcome = await this.#attempt(message).catch((error: unknown): Outcome => {
+  async #handle(message: Underway, turn: Turn): Promise<void> {
+    const outcome = await this.#attempt(message, turn).catch((error: unknown): Outcome => {
       this.#warn(message, error);
       return { is: 'retry', failure: UNEXPECTED };
     });
-    if (outcome.is === 'gone' && message.subscriptionId !== null)
-      return this.#queue.forget(message, message.subscriptionId);
+    if (outcome.is === 'gone' && turn.subscriptionId !== null) return this.#queue.forget(turn.subscriptionId);
     const nowMs = this.#options.clock.now();
-    if (outcome.is === 'deferred') return this.#queue.defer(message, new Date(nowMs + turnMs()));
     const hasNoAnswer = outcome.is === 'retry' || outcome.is === 'lost';
     const isRetried = hasNoAnswer && nowMs - message.createdAt.getTime() < NEWS_MS;
     await this.#queue.finish(message, {
@@ -197,29 +209,17 @@ export class Posts implements Work {
     });
   }
 
-  async #attempt(message: Underway): Promise<Outcome> {
+  async #attempt(message: Underway, turn: Turn): Promise<Outcome> {
     const { db, clock } = this.#options;
     const [notified] = await takeNotified(db, [message.id], new Date(clock.now()));
     if (notified === undefined) return { is: 'skipped' };
-    const posted = await this.#posted(message, notified);
-    if (posted === 'unreadable') {
-      return { is: 'refused', failure: message.channel === 'push' ? UNREADABLE_KEYS : UNREADABLE };
-    }
-    if (posted === undefined) return { is: 'skipped' };
-    const server = URL.parse(posted.address)?.host ?? '';
-    const underway = this.#servers.get(server) ?? 0;
-    if (underway >= CONCURRENCY_PER_SERVER[message.channel]) return { is: 'deferred' };
-    this.#servers.set(server, underway + 1);
-    try {
-      return await this.#post(posted, message.channel);
-    } finally {
-      const left = (this.#servers.get(server) ?? 1) - 1;
-      if (left === 0) this.#servers.delete(server);
-      else this.#servers.set(server, left);
-    }
+    const posted = await this.#posted(turn, notified, message.doubtful);
+    if (posted === 'unreadable')
+      return { is: 'refused', failure: turn.channel === 'push' ? UNREADABLE_KEYS : UNREADABLE };
+    return posted === undefined ? { is: 'skipped' } : this.#post(posted, turn.channel);
   }
 
-  async #post({ address, headers, body }: Posted, channel: Underway['channel']): Promise<Outcome> {
+  async #post({ address, headers, body }: Posted, channel: Turn['channel']): Promise<Outcome> {
     const connection = await this.#options.fetch.connect(address).catch((error: unknown) => reasonOf(error));
     if (typeof connection === 'string') return { is: 'retry', failure: connection };
     try {
@@ -232,11 +232,14 @@ export class Posts implements Work {
   }
 
   /** @returns undefined where the channel is gone, 'unreadable' where no secret of this cloud sealed it, or the keys of pushes */
-  async #posted(message: Underway, notified: Notified): Promise<Posted | 'unreadable' | undefined> {
+  async #posted(
+    turn: Turn,
+    notified: Notified,
+    isRepetition: boolean,
+  ): Promise<Posted | 'unreadable' | undefined> {
     const { db, secrets, cloudUrl, brand, clock } = this.#options;
-    const { channel, locale, doubtful: isRepetition } = message;
+    const { channel, locale, endpoint, p256dh, auth, sealedNtfy, sealedTelegram } = turn;
     const text = shortMessage(notified, { locale, brand, isRepetition });
-    const { endpoint, p256dh, auth, sealedNtfy, sealedTelegram } = message;
     if (channel === 'ntfy') {
       if (sealedNtfy === null) return undefined;
       const ntfy = secrets.unsealNtfy(sealedNtfy);
@@ -251,12 +254,12 @@ export class Posts implements Work {
     const keys = await secrets.pushKeys();
     if (keys === undefined) return 'unreadable';
     const service = { keys, contact: cloudUrl(), nowMs: clock.now() };
-    const openAlerts = await countOpenAlerts(db, message.userId);
+    const openAlerts = await countOpenAlerts(db, turn.userId);
     return pushOf({ ...text, openAlerts }, { endpoint, p256dh, auth }, service);
   }
 }
 
-function outcomeOf(status: number, channel: Underway['channel']): Outcome {
+function outcomeOf(status: number, channel: Turn['channel']): Outcome {
   if (status >= 200 && status < 300) return { is: 'sent' };
   if (channel === 'push' && (status === 404 || status === 410)) return { is: 'gone' };
   const failure = `answered ${status}`;
@@ -267,8 +270,4 @@ function outcomeOf(status: number, channel: Underway['channel']): Outcome {
 /** With up to a tenth more, so that receivers that were away are not asked by all at the same time. */
 function retryMs(attempts: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS) * (1 + Math.random() / 10);
-}
-
-function turnMs(): number {
-  return FIRST_TURN_MS + Math.random() * (LAST_TURN_MS - FIRST_TURN_MS);
 }

@@ -4,22 +4,25 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isSuspended } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 
-/** Messages of one account that all processes together send at the same time. */
-export const CONCURRENCY_PER_ACCOUNT = 2;
-
 /** A process that has not recorded an answer by then has died, in milliseconds. */
 const LEASE_MS = 60_000;
 
-/** A message under way. Its subscription, or its sealed channel, is gone when it is null. */
-export interface Underway {
-  readonly id: string;
+/** Until a channel whose server is busy has its next turn, at least, and at most twice as long, in milliseconds. */
+const BUSY_MS = 2_000;
+
+/** Turns of one organization in a claim. */
+const TURNS_PER_TENANT = 4;
+
+/** Before all tenants, which are integers of 32 bits. */
+const FIRST_TENANT = -(2 ** 31);
+
+/** The turn of a channel. Its subscription, or its sealed address, is null when it is gone. */
+export interface Turn {
+  readonly queueId: number;
   readonly userId: number;
+  /** The organization, or minus the account. */
+  readonly tenant: number;
   readonly channel: 'push' | 'ntfy' | 'telegram';
-  readonly doubtful: boolean;
-  readonly attempts: number;
-  /** When it was due, before the claim. */
-  readonly dueAt: Date;
-  readonly createdAt: Date;
   readonly locale: Locale;
   readonly subscriptionId: number | null;
   readonly endpoint: string | null;
@@ -27,6 +30,17 @@ export interface Underway {
   readonly auth: Buffer | null;
   readonly sealedNtfy: Buffer | null;
   readonly sealedTelegram: Buffer | null;
+}
+
+/** A message under way. */
+export interface Underway {
+  readonly id: string;
+  readonly queueId: number;
+  readonly doubtful: boolean;
+  readonly attempts: number;
+  /** When it was due, before the claim. */
+  readonly dueAt: Date;
+  readonly createdAt: Date;
 }
 
 /** The state of a message after an attempt. */
@@ -37,21 +51,36 @@ export interface Result {
   readonly failure: string | null;
   /** Whether the receiver may have it although no answer came. */
   readonly isDoubtful: boolean;
-  /** Whether its account counts as failing from now on; undefined leaves it. */
+  /** Whether its channel counts as failing from now on; undefined leaves it. */
   readonly isFailing: boolean | undefined;
+}
+
+export interface ClaimOptions {
+  /** Of channels whose last attempt failed, or of the others. */
+  readonly isFailing: boolean;
+  readonly limit: number;
+  /** Those that have no turn now. */
+  readonly full: { readonly accounts: readonly number[]; readonly tenants: readonly number[] };
+  /** Decides about a turn before anything of its message is read; 'full' leaves it. */
+  readonly admit: (turn: Turn) => 'claim' | 'busy' | 'full';
 }
 
 /** Messages that wait or are under way; the condition of the index `notifications_turn`. */
 const OPEN = sql`notifications.state in ('waiting', 'sending') and notifications.channel <> 'mail'`;
 
+const OF_QUEUE = sql`notifications.user_id = queue.user_id and notifications.channel = queue.channel
+  and coalesce(notifications.push_subscription_id, 0) = coalesce(queue.push_subscription_id, 0)`;
+
 /**
- * The messages of all accounts by push, ntfy and Telegram, which all processes share. Accounts have their turns one after
- * another, whatever number of messages they have, and each turn is one message. The claim of a message is a lease: where
- * its process dies, it is due again.
+ * The messages of all accounts by push, ntfy and Telegram, which all processes share. Organizations, and accounts without
+ * one, have their turns one after another, whatever number of messages they have; each turn is one message of one channel,
+ * which sends one at a time. The claim of a message is a lease: where its process dies, it is due again.
  */
 export class MessageQueue {
   readonly #db: Database;
   readonly #clock: Clock;
+  /** The tenants that had the last turns, of channels that fail and of the others. */
+  readonly #lastTenants = { failing: FIRST_TENANT, others: FIRST_TENANT };
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
@@ -63,71 +92,72 @@ export class MessageQueue {
   }
 
   /**
-   * Claims one message of each account whose turn it is, for so many accounts.
+   * Claims one message of each channel whose turn it is. A channel whose server is busy has its next turn later, and
+   * nothing of its messages is read or written.
    *
-   * @param isFailing whether of the accounts whose last attempt failed, or of the others
-   * @returns with `hasMore` where other accounts may have their turn
+   * @returns with `hasMore` where others may have their turn
    */
-  async claim(
-    limit: number,
-    isFailing: boolean,
-  ): Promise<{ messages: readonly Underway[]; hasMore: boolean }> {
-    if (limit <= 0) return { messages: [], hasMore: false };
+  async claim(options: ClaimOptions): Promise<{ messages: readonly Underway[]; hasMore: boolean }> {
+    if (options.limit <= 0) return { messages: [], hasMore: false };
     const nowMs = this.#clock.now();
     const [now, lease] = [new Date(nowMs), new Date(nowMs + LEASE_MS)];
+    const lane = options.isFailing ? 'failing' : 'others';
     return this.#db.transaction().execute(async (tx) => {
-      const { rows: turns } = await sql<{ userId: number }>`
-        select user_id as "userId" from message_queues where turn_at <= ${now} and failing = ${isFailing}
-        order by turn_at limit ${limit} for update skip locked`.execute(tx);
+      const turns = await lockTurns(tx, options, this.#lastTenants[lane], now);
       if (turns.length === 0) return { messages: [], hasMore: false };
-      // The rows are read after the locks: what another process claimed before it released one is seen.
-      const { rows } = await sql<Underway>`
+      this.#lastTenants[lane] = turns.reduce((last, turn) =>
+        turn.position > last.position ? turn : last,
+      ).tenant;
+      const decided = turns.map((turn) => ({ queueId: turn.queueId, as: options.admit(turn) }));
+      const ids = (as: 'claim' | 'busy') => decided.filter((one) => one.as === as).map((one) => one.queueId);
+      // The messages are read after the locks: what another process claimed before it released one is seen.
+      const { rows } = await sql<Omit<Underway, 'id'> & { id: string | null; isDue: boolean }>`
         with turn as (
-          select account.user_id, message.id, message.state, message.due_at, (select count(*) from notifications
-              where user_id = account.user_id and state = 'sending' and channel <> 'mail' and due_at > ${now}) as underway
-          from unnest(${turns.map(({ userId }) => userId)}::int[]) as account (user_id)
-          left join lateral (
+          select queue.id as queue_id, message.id, message.state, message.due_at,
+            (select min(due_at) from notifications
+              where user_id = queue.user_id and state = 'sending' and channel <> 'mail' and due_at > ${now} and ${OF_QUEUE}
+            ) as underway_until,
+            case when message.id is null then (select greatest(min(next.due_at), ${now}::timestamptz) from unnest(array[1, 2, 3]) as level (urgency)
+              cross join lateral (
+                select due_at from notifications where ${OF_QUEUE} and urgency = level.urgency and ${OPEN}
+                order by due_at limit 1
+              ) as next having min(next.due_at) is not null) end as next_at
+          from message_queues as queue left join lateral (
             select first.id, first.state, first.due_at from unnest(array[3, 2, 1]) as level (urgency)
             cross join lateral (
               select id, state, due_at from notifications
-              where user_id = account.user_id and urgency = level.urgency and ${OPEN} and due_at <= ${now}
+              where ${OF_QUEUE} and urgency = level.urgency and ${OPEN} and due_at <= ${now}
               order by due_at limit 1 for update skip locked
             ) as first order by level.urgency desc limit 1
           ) as message on true
+          where queue.id = any(${ids('claim')}::int[])
         ), claimed as (
           update notifications set state = 'sending', attempts = attempts + 1, due_at = ${lease},
             doubtful = doubtful or turn.state = 'sending'
-          from turn where notifications.id = turn.id and turn.underway < ${CONCURRENCY_PER_ACCOUNT}
-          returning notifications.*, turn.due_at as was_due_at
+          from turn where notifications.id = turn.id and turn.underway_until is null
+          returning notifications.*, turn.queue_id, turn.due_at as was_due_at
         ), moved as (
-          update message_queues set turn_at = case
-            when turn.underway + (select count(*) from claimed where claimed.user_id = turn.user_id) >= ${CONCURRENCY_PER_ACCOUNT}
-            then ${lease}::timestamptz
-            else least(case when turn.id is not null then ${lease}::timestamptz end, (
-              select greatest(min(next.due_at), ${now}::timestamptz) from unnest(array[1, 2, 3]) as level (urgency)
-              cross join lateral (
-                select due_at from notifications
-                where user_id = turn.user_id and urgency = level.urgency and ${OPEN} and id is distinct from turn.id
-                order by due_at limit 1
-              ) as next having min(next.due_at) is not null)) end
-          from turn where message_queues.user_id = turn.user_id
+          update message_queues set turn_at = coalesce(turn.underway_until,
+            case when turn.id is not null then ${lease}::timestamptz else turn.next_at end)
+          from turn where message_queues.id = turn.queue_id returning message_queues.id, message_queues.turn_at
+        ), busy as (
+          update message_queues set turn_at = ${now}::timestamptz + ${BUSY_MS} * (1 + random()) * interval '1 millisecond'
+          where id = any(${ids('busy')}::int[])
         )
-        select claimed.id, claimed.user_id as "userId", claimed.channel, claimed.doubtful, claimed.attempts,
-          claimed.was_due_at as "dueAt", claimed.created_at as "createdAt", users.locale,
-          subscriptions.id as "subscriptionId", subscriptions.endpoint, subscriptions.p256dh, subscriptions.auth,
-          case when not ${isSuspendedChannel('ntfy')} then settings.sealed_ntfy end as "sealedNtfy",
-          case when not ${isSuspendedChannel('telegram')} then settings.sealed_telegram end as "sealedTelegram"
-        from claimed join users on users.id = claimed.user_id
-          left join notification_settings as settings on settings.user_id = claimed.user_id
-          left join push_subscriptions as subscriptions on subscriptions.id = claimed.push_subscription_id
-            and subscriptions.user_id = claimed.user_id
-            and not ${isSuspended('push_subscription_id', sql.ref('subscriptions.id'))}`.execute(tx);
-      return { messages: rows, hasMore: rows.length > 0 || turns.length === limit };
+        select claimed.id, moved.id as "queueId", claimed.doubtful, claimed.attempts, claimed.was_due_at as "dueAt",
+          claimed.created_at as "createdAt", coalesce(moved.turn_at <= ${now}, false) as "isDue"
+        from moved left join claimed on claimed.queue_id = moved.id`.execute(tx);
+      const messages = rows.flatMap(({ id, isDue: _, ...message }) =>
+        id === null ? [] : [{ id, ...message }],
+      );
+      // A message that another transaction has locked stays due.
+      const hasMore = decided.length > rows.length || rows.some(({ isDue }) => !isDue);
+      return { messages, hasMore };
     });
   }
 
-  /** Stores the end of an attempt, unless another process has claimed the message since, and gives its account a turn. */
-  async finish({ id, userId, attempts }: Underway, result: Result): Promise<void> {
+  /** Stores the end of an attempt, unless another process has claimed the message since, and gives its channel a turn. */
+  async finish({ id, queueId, attempts }: Underway, result: Result): Promise<void> {
     const { state, dueAt, sentAt, failure, isDoubtful, isFailing } = result;
     await this.#db
       .updateTable('notifications')
@@ -135,35 +165,66 @@ export class MessageQueue {
       .where('id', '=', id)
       .where('attempts', '=', attempts)
       .execute();
-    await this.#giveTurn(userId, isFailing);
-  }
-
-  /** Gives a message back, to be claimed again from then on. It counts as tried, as nothing is added to its summary any more. */
-  async defer({ id, userId, attempts }: Underway, dueAt: Date): Promise<void> {
-    await this.#db
-      .updateTable('notifications')
-      .set({ state: 'waiting', due_at: dueAt, attempts: Math.max(attempts - 1, 1) })
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .execute();
-    await this.#giveTurn(userId, undefined);
+    // The next claim finds out when it has its turn.
+    const now = new Date(this.#clock.now());
+    await sql`update message_queues set turn_at = least(turn_at, ${now}),
+      failing = coalesce(${isFailing ?? null}::boolean, failing) where id = ${queueId}`.execute(this.#db);
   }
 
   /** Forgets a browser whose push service does not know it any more, with all messages to it. */
-  async forget({ userId }: Underway, subscriptionId: number): Promise<void> {
+  async forget(subscriptionId: number): Promise<void> {
     await this.#db.deleteFrom('push_subscriptions').where('id', '=', subscriptionId).execute();
-    await this.#giveTurn(userId, undefined);
-  }
-
-  /** Lets the next claim find out when the account has its turn. */
-  async #giveTurn(userId: number, isFailing: boolean | undefined): Promise<void> {
-    const now = new Date(this.#clock.now());
-    await sql`update message_queues set turn_at = least(turn_at, ${now}), failing = coalesce(${isFailing ?? null}::boolean, failing)
-      where user_id = ${userId}`.execute(this.#db);
   }
 }
 
+interface LockedTurn extends Turn {
+  /** Of its tenant, among those after the last one that had a turn. */
+  readonly position: number;
+}
+
+/** Locks the turns of the next tenants, a few of each, without those that another process has locked. */
+async function lockTurns(
+  tx: Database,
+  { isFailing, limit, full }: ClaimOptions,
+  last: number,
+  now: Date,
+): Promise<LockedTurn[]> {
+  const isDue = sql`failing = ${isFailing} and turn_at <= ${now}`;
+  const mayHaveTurn = sql`${isDue} and tenant <> all(${full.tenants}::int[])`;
+  const { rows } = await sql<LockedTurn>`
+    with recursive tenants (tenant, has_wrapped, position) as (
+      select ${last}::integer, false, 0
+      union all
+      select next.tenant, has_wrapped or next.tenant <= tenants.tenant, position + 1 from tenants cross join lateral (
+        select coalesce(
+          (select tenant from message_queues
+            where ${mayHaveTurn} and tenant > tenants.tenant and (not tenants.has_wrapped or tenant <= ${last})
+            order by tenant limit 1),
+          case when not tenants.has_wrapped then (select tenant from message_queues
+            where ${mayHaveTurn} and tenant <= ${last} order by tenant limit 1) end)
+      ) as next (tenant) where position < ${limit} and next.tenant is not null
+    ), turns as (
+      select turn.id, position from tenants cross join lateral (
+        select id, row_number() over (order by turn_at) as rank from message_queues
+        where ${isDue} and tenant = tenants.tenant and user_id <> all(${full.accounts}::int[])
+        order by turn_at limit ${TURNS_PER_TENANT}
+      ) as turn where position > 0 order by turn.rank, position limit ${limit}
+    )
+    select queue.id as "queueId", turns.position, queue.user_id as "userId", queue.tenant, queue.channel, users.locale,
+      subscriptions.id as "subscriptionId", subscriptions.endpoint, subscriptions.p256dh, subscriptions.auth,
+      case when not ${isSuspendedChannel('ntfy')} then settings.sealed_ntfy end as "sealedNtfy",
+      case when not ${isSuspendedChannel('telegram')} then settings.sealed_telegram end as "sealedTelegram"
+    from turns join message_queues as queue on queue.id = turns.id join users on users.id = queue.user_id
+      left join notification_settings as settings on settings.user_id = queue.user_id
+      left join push_subscriptions as subscriptions on subscriptions.id = queue.push_subscription_id
+        and subscriptions.user_id = queue.user_id
+        and not ${isSuspended('push_subscription_id', sql.ref('subscriptions.id'))}
+    where queue.failing = ${isFailing} and queue.turn_at <= ${now}
+    for update of queue skip locked`.execute(tx);
+  return rows;
+}
+
 function isSuspendedChannel(kind: 'ntfy' | 'telegram'): RawBuilder<SqlBool> {
-  return sql`exists (select from delegations where delegations.user_id = claimed.user_id
+  return sql`exists (select from delegations where delegations.user_id = queue.user_id
     and delegations.kind = ${kind} and delegations.suspended_at is not null)`;
 }

@@ -65,7 +65,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     deleted: 'user_id team_tags muted_rules time_zone sealed_ntfy sealed_telegram',
     neverPersonal: { digest: CHOICE },
   },
-  message_queues: { deleted: 'user_id' },
+  message_queues: { deleted: 'user_id', neverPersonal: { channel: CHOICE } },
   summarized_alerts: { deleted: 'user_id' },
   notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },
   webhooks: {
