@@ -60,14 +60,14 @@ describe('/openapi.json', () => {
   it('the schemas that clients need have names', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
-        'Error',
+        'ErrorBody',
         'Session',
         'Site',
         'SiteAuthorization',
         'SiteMember',
         'SiteSummary',
         'User',
-        'ValidationError',
+        'ValidationErrorBody',
       ]),
     );
   });

@@ -6,10 +6,9 @@ import {
   SignInBody,
   UnconfirmedAnswer,
 } from '../schemas/accounts.ts';
-import { ActivationCode, ActivationRequest, NewActivationCode } from '../schemas/activation.ts';
+import { ActivationCode, ActivationRequest, CreatedActivationCode } from '../schemas/activation.ts';
 import { Application, ApplicationWithSecret } from '../schemas/applications.ts';
 import { AuditEntry } from '../schemas/audit.ts';
-import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
 import { Connection, SiteConnections } from '../schemas/connections.ts';
 import { DeviceSummary, ListedDevice } from '../schemas/devices.ts';
 import { IdTokenAnswer } from '../schemas/identity.ts';
@@ -41,6 +40,7 @@ import {
   RegisterSiteBody,
   Site,
   SiteAuthorization,
+  SiteOrganization,
   SiteReachability,
   SiteSummary,
   SiteWithToken,
@@ -60,9 +60,6 @@ import { User } from '../schemas/users.ts';
 
 /** Schemas of the cloud that its document names, so that generated clients have types with names. */
 export const CLOUD_SCHEMAS = {
-  Error: ErrorBody,
-  NestedError: NestedErrorBody,
-  ValidationError: ValidationErrorBody,
   User,
   Session,
   Unconfirmed: UnconfirmedAnswer,
@@ -96,6 +93,7 @@ export const CLOUD_SCHEMAS = {
   TeamInvitation,
   OrganizationDocument,
   OrganizationSite,
+  SiteOrganizationChoices: SiteOrganization,
   Application,
   ApplicationWithSecret,
   Connection,
@@ -103,7 +101,7 @@ export const CLOUD_SCHEMAS = {
   Device: DeviceSummary,
   ListedDevice,
   ActivationCode,
-  NewActivationCode,
+  CreatedActivationCode,
   ActivationRequest,
   AuditEntry,
   SignIn: SignInBody,

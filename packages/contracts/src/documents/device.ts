@@ -1,6 +1,5 @@
 import { deviceOperations } from '../operations/device.ts';
 import { type Operation, takesDevicePassword } from '../operations/operation.ts';
-import { ErrorBody, ValidationErrorBody } from '../schemas/common.ts';
 import { DeviceAbout } from '../schemas/device-about.ts';
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
 import { DeviceClaim } from '../schemas/device-claim.ts';
@@ -11,9 +10,10 @@ import {
 } from '../schemas/device-configuration.ts';
 import { DeviceLinks, HardwareLink } from '../schemas/device-links.ts';
 import { ProbeReport } from '../schemas/device-probe.ts';
-import { DeviceSession, OwnPageRefusal } from '../schemas/device-session.ts';
+import { DeviceSession } from '../schemas/device-session.ts';
 import { CounterSet, HistoryAnswer, HistorySeries, HistoryStates } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
+import { NotificationTest } from '../schemas/notification-receivers.ts';
 import { SettingWrite } from '../schemas/setting-writes.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 
@@ -46,8 +46,6 @@ const TAGS = [
 ];
 
 const SCHEMAS = {
-  Error: ErrorBody,
-  ValidationError: ValidationErrorBody,
   Metric: MetricRow,
   MetricWithDiscovery: FullMetricRow,
   History: HistoryAnswer,
@@ -59,13 +57,13 @@ const SCHEMAS = {
   Links: DeviceLinks,
   HardwareLink,
   Claim: DeviceClaim,
-  Configuration: DeviceConfiguration,
-  ConfigurationChange: DeviceConfigurationChange,
+  DeviceConfiguration,
+  DeviceConfigurationChange,
   ConnectionSettings,
   ProbeReport,
   AuditEntry: DeviceAuditEntry,
+  NotificationTestResult: NotificationTest,
   Session: DeviceSession,
-  OwnPageRefusal,
 };
 
 /** The OpenAPI document of a device, without its address. */

@@ -1,11 +1,8 @@
-import { type TSchema, Type } from 'typebox';
-import type { Operation, OtherContent, Refusal, Requirement } from '../operations/operation.ts';
+import type { TSchema } from 'typebox';
+import type { Operation, OtherContent, Refusal } from '../operations/operation.ts';
 import { refusalsOf } from '../operations/operation.ts';
-import { UnconfirmedAnswer } from '../schemas/accounts.ts';
-import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
-import { OwnPageRefusal } from '../schemas/device-session.ts';
-import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
-import { nameSchemas } from './name-schemas.ts';
+import { type NamedSchemas, pascal, SchemaComponents } from './name-schemas.ts';
+import { REFUSAL_SCHEMAS, refusalSchema } from './refusals.ts';
 import { describeRequirement, REFUSAL_DESCRIPTIONS, STATUS_NAMES, WRONG_CREDENTIALS } from './texts.ts';
 
 export interface DocumentOptions {
@@ -15,8 +12,8 @@ export interface DocumentOptions {
   /** In the order in which operations are shown. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: Readonly<Record<string, Operation>>;
-  /** Schemas that the document names. */
-  readonly schemas: Readonly<Record<string, object>>;
+  /** Schemas that the document names, besides those whose place names them. */
+  readonly schemas: NamedSchemas;
   /** By name. */
   readonly securitySchemes: Readonly<Record<string, object>>;
   /** Alternatives of credentials for an operation. */
@@ -35,31 +32,41 @@ export interface OpenApiDocument {
 export function openApiDocument(options: DocumentOptions): OpenApiDocument {
   const { title, introduction: description, tags, securitySchemes } = options;
   const paths: Record<string, Record<string, object>> = {};
+  const components = new SchemaComponents({ ...REFUSAL_SCHEMAS, ...options.schemas });
   for (const operation of Object.values(options.operations)) {
     const [method = '', path = ''] = operation.route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: described(operation, options.security) };
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: described(operation, options.security, components),
+    };
   }
-  const document: OpenApiDocument = {
+  return {
     openapi: '3.1.0',
     info: { title, version: '1', description },
-    components: { securitySchemes },
+    components: { securitySchemes, schemas: components.schemas },
     paths,
     tags,
   };
-  return nameSchemas(document, options.schemas);
 }
 
-function described(operation: Operation, security: DocumentOptions['security']): object {
+function described(
+  operation: Operation,
+  security: DocumentOptions['security'],
+  components: SchemaComponents,
+): object {
+  const place = pascal(operation.id);
   const { id, tag, summary, description, requires, params, query, body, isBodyOptional, answers } = operation;
   const paragraphs = [description, describeRequirement(requires)].filter((text) => text !== undefined);
   const parameters = [
-    ...parametersIn('query', query),
-    ...parametersIn('path', params),
+    ...parametersIn('query', query, components, place),
+    ...parametersIn('path', params, components, place),
     ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ];
   const responses = [
-    ...Object.entries(answers).map(([status, schema]) => [status, answer(Number(status), schema)] as const),
-    ...refusalsOf(operation).map((status) => [status, refusal(status, operation)] as const),
+    ...Object.entries(answers).map(
+      ([status, schema]) => [status, answer(Number(status), schema, components, place)] as const,
+    ),
+    ...refusalsOf(operation).map((status) => [status, refusal(status, operation, components)] as const),
   ];
   return {
     operationId: id,
@@ -67,7 +74,10 @@ function described(operation: Operation, security: DocumentOptions['security']):
     tags: [tag],
     ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
     ...(body !== undefined && {
-      requestBody: { required: isBodyOptional !== true, content: contentOf(body) },
+      requestBody: {
+        required: isBodyOptional !== true,
+        content: contentOf(body, components, `${place}Body`),
+      },
     }),
     ...(parameters.length > 0 && { parameters }),
     security: security(operation),
@@ -84,29 +94,46 @@ const IDEMPOTENCY_KEY = {
     'Chosen by the caller. For 24 hours the same request with the same key gets the same answer, and with another body 422',
 };
 
-function parametersIn(place: 'query' | 'path', schema: TSchema | undefined): object[] {
+function parametersIn(
+  location: 'query' | 'path',
+  schema: TSchema | undefined,
+  components: SchemaComponents,
+  place: string,
+): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-    schema: rest,
-    in: place,
+    schema: components.refer(rest, place + pascal(name)),
+    in: location,
     name,
     required: required.includes(name),
     ...(description !== undefined && { description }),
   }));
 }
 
-function contentOf(schema: TSchema | OtherContent): object {
-  return 'content' in schema ? (schema.content as object) : { 'application/json': { schema } };
+function contentOf(schema: TSchema | OtherContent, components: SchemaComponents, place: string): object {
+  const content = 'content' in schema ? (schema as OtherContent).content : { 'application/json': { schema } };
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema: each }]) => {
+      const isText = /json|text|urlencoded/.test(type);
+      // Generated clients read content without a format as text, which spoils files.
+      return [type, { schema: isText ? components.refer(each, place) : { ...each, ...BINARY } }];
+    }),
+  );
 }
 
-function answer(status: number, schema: TSchema | OtherContent): object {
+function answer(
+  status: number,
+  schema: TSchema | OtherContent,
+  components: SchemaComponents,
+  place: string,
+): object {
   const isEmpty = 'type' in schema && schema.type === 'null';
   return {
     description: descriptionOf(schema) ?? STATUS_NAMES[status],
-    ...(!isEmpty && { content: contentOf(schema) }),
+    ...(!isEmpty && { content: contentOf(schema, components, `${place}Answer`) }),
   };
 }
 
@@ -114,24 +141,20 @@ function descriptionOf(schema: TSchema | OtherContent): string | undefined {
   return 'content' in schema ? (schema as OtherContent).description : undefined;
 }
 
+const BINARY = { type: 'string', format: 'binary' };
+
 const RETRY_AFTER = {
-  'Retry-After': { schema: { type: 'integer' }, description: 'Seconds until it is worth trying again' },
+  'Retry-After': {
+    schema: { type: 'integer', format: 'int64' },
+    description: 'Seconds until it is worth trying again',
+  },
 };
 
-function refusal(status: Refusal, { requires, errorShape }: Operation): object {
-  const takesNoToken = status === 401 && requires === 'nothing';
+function refusal(status: Refusal, operation: Operation, components: SchemaComponents): object {
+  const takesNoToken = status === 401 && operation.requires === 'nothing';
   return {
     description: takesNoToken ? WRONG_CREDENTIALS : REFUSAL_DESCRIPTIONS[status],
     ...(status === 429 && { headers: RETRY_AFTER }),
-    content: { 'application/json': { schema: refusalSchema(status, requires, errorShape) } },
+    content: contentOf(refusalSchema(status, operation), components, ''),
   };
-}
-
-function refusalSchema(status: Refusal, requires: Requirement, errorShape: Operation['errorShape']): TSchema {
-  const plain = errorShape === 'nested' ? NestedErrorBody : ErrorBody;
-  if (status === 412) return Type.Union([UnconfirmedAnswer, SecondFactorAnswer]);
-  if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))
-    return Type.Union([SignInAgainAnswer, plain]);
-  if (status === 403 && (requires === 'own_page' || requires === 'first_run')) return OwnPageRefusal;
-  return status === 422 ? Type.Union([ValidationErrorBody, plain]) : plain;
 }

@@ -4,7 +4,7 @@ import {
   ActivationCodeParams,
   ActivationRequest,
   CreateActivationCodeBody,
-  NewActivationCode,
+  CreatedActivationCode,
   RequestActivationAnswer,
   RequestActivationBody,
   ServiceActivationCodeParams,
@@ -112,7 +112,7 @@ export const deviceRecordOperations = operations('devices', {
     body: CreateActivationCodeBody,
     isBodyOptional: true,
     invalidFields: 422,
-    answers: { 201: NewActivationCode },
+    answers: { 201: CreatedActivationCode },
     refusals: [404],
   },
 
@@ -142,7 +142,7 @@ export const deviceRecordOperations = operations('devices', {
     body: CreateActivationCodeBody,
     isBodyOptional: true,
     invalidFields: 422,
-    answers: { 201: NewActivationCode },
+    answers: { 201: CreatedActivationCode },
   },
 
   listServiceActivationCodes: {

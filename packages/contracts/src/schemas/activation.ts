@@ -26,9 +26,9 @@ export const RequestActivationAnswer = Type.Union([
   Type.Object({ status: Type.Literal('activated'), ...SiteWithToken.properties }),
   Type.Object({
     status: Type.Literal('requested'),
-    site_id: Type.Null(),
-    site_name: Type.Null(),
-    trial_expires_at: Type.Null(),
+    site_id: nullable(Type.Integer({ description: 'Null until the device is activated' })),
+    site_name: nullable(Type.String()),
+    trial_expires_at: nullable(DateTime),
   }),
 ]);
 export type RequestActivationAnswer = Static<typeof RequestActivationAnswer>;
@@ -65,11 +65,11 @@ const codeFields = {
   expires_at: nullable(DateTime),
 };
 
-export const NewActivationCode = Type.Object({
+export const CreatedActivationCode = Type.Object({
   ...codeFields,
   code: Type.String({ description: 'Shown here and never again' }),
 });
-export type NewActivationCode = Static<typeof NewActivationCode>;
+export type CreatedActivationCode = Static<typeof CreatedActivationCode>;
 
 export const ActivationCode = Type.Object({
   ...codeFields,

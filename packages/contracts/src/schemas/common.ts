@@ -43,6 +43,9 @@ const ADDRESS_PART = `[^\\s@,;:<>()\\[\\]"\\\\${UNSEEN}]+`;
 /** One email address and nothing that a mail program would take for more: no lists, names or comments. */
 export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}[@\\uff20]${ADDRESS_PART}\\s*$`;
 
+/** The same for engines without `\\u`, as documents publish it. */
+export const PORTABLE_EMAIL_PATTERN = '^\\s*[^\\s@,;:<>()]+@[^\\s@,;:<>()]+\\s*$';
+
 /** The message about a text that breaks {@link EMAIL_PATTERN}. */
 export const NO_EMAIL_ADDRESS = 'must be one email address, such as name@example.org';
 

@@ -4,11 +4,15 @@ export const MetricsQuery = Type.Object({
   topic: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'A topic, or a glob such as total/* or battery_*/voltage; every metric when left out',
+      description: 'A topic, or a glob such as total* or inverter_1/pv*; every metric when left out',
     }),
   ),
   value: Type.Optional(
-    Type.Enum(['1'], { description: '1: the value of the first match alone, as plain text' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1,
+      description: '1: the value of the first match alone, as plain text',
+    }),
   ),
   discovery: Type.Optional(
     Type.String({ description: 'A flag: adds how each metric is shown and which values it accepts' }),

@@ -23,6 +23,20 @@ const NAME_PATTERN = `^${SPACE}*(?:${VISIBLE})(?:${SPACE}|${VISIBLE})*$`;
 const LINES_PATTERN = `^(?:\\n|${SPACE}|${VISIBLE})*$`;
 const MESSAGE_PATTERN = `^(?:\\n|${SPACE})*(?:${VISIBLE})(?:\\n|${SPACE}|${VISIBLE})*$`;
 
+const PRINTABLE = '[^\\x00-\\x1f\\x7f]*';
+const PRINTABLE_LINES = '[^\\x00-\\x09\\x0b-\\x1f\\x7f]*';
+
+/**
+ * By pattern, the one that documents publish: the engine of PHP has no `\\u`, and reads UTF-8 by its bytes, so that clients
+ * generated for it refused every text. They accept the rest of the invisible characters, which the service refuses.
+ */
+export const PORTABLE_PATTERNS: ReadonlyMap<unknown, string> = new Map([
+  [LINE_PATTERN, `^${PRINTABLE}$`],
+  [NAME_PATTERN, `^${PRINTABLE}\\S${PRINTABLE}$`],
+  [LINES_PATTERN, `^${PRINTABLE_LINES}$`],
+  [MESSAGE_PATTERN, `^${PRINTABLE_LINES}\\S${PRINTABLE_LINES}$`],
+]);
+
 /** Validation message, behind the field's name, for text with invisible characters. */
 export const UNSEEN_CHARACTERS = 'must not have control characters or others that are not seen';
 

@@ -15,7 +15,7 @@ export const StreamTopics = Type.Object({
       Type.Object({
         topic: Type.String({
           maxLength: 256,
-          description: 'A topic, or a glob such as total/* or battery_*/voltage; * for every metric',
+          description: 'A topic, or a glob such as total* or inverter_1/pv*; * for every metric',
         }),
         max_frequency_s: Type.Optional(
           Type.Number({ minimum: 0, description: 'Seconds between two values of a topic, at least' }),
@@ -24,7 +24,7 @@ export const StreamTopics = Type.Object({
       {
         maxItems: MAX_STREAM_TOPICS,
         description:
-          'Left out at the first join: total/*, battery_*/{voltage,state_of_charge,power,temperature} and inverter_*/{pv_power,load_power,grid_power,device_mode,temperature}. Left out later: those from before',
+          'Left out at the first join: the totals, voltage, state_of_charge, power and temperature of batteries, and pv_power, load_power, grid_power, device_mode and temperature of inverters. Left out later: those from before',
       },
     ),
   ),

@@ -1,4 +1,4 @@
-import type { ActivationCode, NewActivationCode, PageQuery } from '@heliograph/contracts';
+import type { ActivationCode, CreatedActivationCode, PageQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
@@ -63,7 +63,7 @@ export class ActivationCodeService {
    *
    * @throws ValidationError
    */
-  create(actor: Actor, terms: CodeTerms): Promise<NewActivationCode> {
+  create(actor: Actor, terms: CodeTerms): Promise<CreatedActivationCode> {
     return this.#db.transaction().execute(async (tx) => {
       const made = await this.createIn(tx, actor, terms);
       const { organizationId } = terms;
@@ -78,7 +78,7 @@ export class ActivationCodeService {
     tx: Database,
     actor: Actor,
     { organizationId, uses, expiresAt }: CodeTerms,
-  ): Promise<NewActivationCode> {
+  ): Promise<CreatedActivationCode> {
     const at = this.#now();
     requireFuture(expiresAt, at);
     const code = newCode();

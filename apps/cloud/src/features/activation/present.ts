@@ -1,8 +1,8 @@
 import type {
   ActivationCode,
   ActivationRequest,
+  CreatedActivationCode,
   DeviceSummary,
-  NewActivationCode,
   RequestActivationAnswer,
   SiteWithToken,
 } from '@heliograph/contracts';
@@ -34,7 +34,7 @@ export function presentRequest(request: RequestRecord, device: DeviceSummary): A
   };
 }
 
-export function presentNewCode(record: ActivationCodeRecord, code: string): NewActivationCode {
+export function presentNewCode(record: ActivationCodeRecord, code: string): CreatedActivationCode {
   const { id, uses_left, expires_at } = presentCode(record);
   return { id, code, uses_left, expires_at };
 }

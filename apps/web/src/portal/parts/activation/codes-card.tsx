@@ -1,4 +1,4 @@
-import type { ActivationCode, NewActivationCode } from '@heliograph/client';
+import type { ActivationCode, CreatedActivationCode } from '@heliograph/client';
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,10 +24,10 @@ import { codesQuery, type Issuer } from './queries.ts';
 export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
   const { t } = useTranslation('organization');
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<NewActivationCode>();
+  const [made, setMade] = useState<CreatedActivationCode>();
   const codes = useInfiniteQuery(codesQuery(issuer));
   const refresh = (): void => void queries.invalidateQueries({ queryKey: codesQuery(issuer).queryKey });
-  const show = (code: NewActivationCode | undefined): void => {
+  const show = (code: CreatedActivationCode | undefined): void => {
     setMade(code);
     setMaking(code === undefined);
     refresh();
@@ -71,13 +71,13 @@ interface CodeValues {
 
 interface CodeFormProps {
   readonly issuer: Issuer;
-  readonly onCreated: (code: NewActivationCode) => void;
+  readonly onCreated: (code: CreatedActivationCode) => void;
   readonly onCancel: () => void;
 }
 
 function CodeForm({ issuer, onCreated, onCancel }: CodeFormProps) {
   const { t } = useTranslation('organization');
-  const form = useApiForm<CodeValues, NewActivationCode>({
+  const form = useApiForm<CodeValues, CreatedActivationCode>({
     initialValues: { uses: 1, expiresAt: '' },
     send: ({ uses, expiresAt }) => {
       const terms = { uses: Number(uses), expires_at: endOfDay(expiresAt)?.toISOString() };

@@ -1,0 +1,34 @@
+import { type TSchema, Type } from 'typebox';
+import type { Operation, Refusal } from '../operations/operation.ts';
+import { UnconfirmedAnswer } from '../schemas/accounts.ts';
+import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
+import { OwnPageRefusal } from '../schemas/device-session.ts';
+import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
+
+const UnfinishedSignIn = Type.Union([UnconfirmedAnswer, SecondFactorAnswer]);
+const FreshSessionRefusal = Type.Union([SignInAgainAnswer, ErrorBody]);
+const InputRefusal = Type.Union([ValidationErrorBody, ErrorBody]);
+const NestedInputRefusal = Type.Union([ValidationErrorBody, NestedErrorBody]);
+
+/** Schemas of refusals by their name. `Error` alone is a type of most languages, or part of their runtimes. */
+export const REFUSAL_SCHEMAS = {
+  ErrorBody,
+  NestedErrorBody,
+  ValidationErrorBody,
+  OwnPageRefusal,
+  UnfinishedSignIn,
+  FreshSessionRefusal,
+  InputRefusal,
+  NestedInputRefusal,
+};
+
+/** The body of an operation's refusal. */
+export function refusalSchema(status: Refusal, { requires, errorShape }: Operation): TSchema {
+  const isNested = errorShape === 'nested';
+  if (status === 412) return UnfinishedSignIn;
+  if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))
+    return FreshSessionRefusal;
+  if (status === 403 && (requires === 'own_page' || requires === 'first_run')) return OwnPageRefusal;
+  if (status === 422) return isNested ? NestedInputRefusal : InputRefusal;
+  return isNested ? NestedErrorBody : ErrorBody;
+}
