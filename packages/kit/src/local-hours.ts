@@ -1,4 +1,4 @@
-import { firstInstant, localTime } from './local-time.ts';
+import { firstInstant, type LocalDay, localTime, startOfDay } from './local-time.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -32,6 +32,18 @@ let latest = { minute: Number.NaN, zone: '', hour: 0 };
 export function hourAfter(hour: LocalHour, zone: string): LocalHour {
   const end = hour + HOUR_MS;
   return hourAt(end - 1, zone) === hour ? end : firstInstant(hour, end, (atMs) => hourAt(atMs, zone) > hour);
+}
+
+/** The hours of a date in order: 23 to 25; none of a date that a zone left out. */
+export function hoursOfDay(day: LocalDay, zone: string): readonly LocalHour[] {
+  const [startMs, endMs] = [startOfDay(day, zone), startOfDay(day + 1, zone)];
+  const offsetAt = (atMs: number): number => localTime(atMs, zone) - atMs;
+  // Working out each hour takes a hundred times as long.
+  if (offsetAt(startMs) === offsetAt(endMs) && localTime(startMs, zone) % HOUR_MS === 0)
+    return Array.from({ length: (endMs - startMs) / HOUR_MS }, (_, i) => startMs + i * HOUR_MS);
+  const hours: LocalHour[] = [];
+  for (let hour = startMs; hour < endMs; hour = hourAfter(hour, zone)) hours.push(hour);
+  return hours;
 }
 
 /** The last hour that begins before a moment. @param endMs milliseconds since the epoch */

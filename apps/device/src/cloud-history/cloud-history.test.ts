@@ -70,6 +70,8 @@ let cloud: PlayedCloud;
 let db: DatabaseSync;
 let uploads: CloudHistory;
 let recordedHours: number;
+/** Uploads of a device in a time zone. */
+let uploadsIn: (zone: string) => CloudHistory;
 beforeEach(async () => {
   recordedHours = 0;
   home = new RecordedHome(START, { pollIntervalMs: MINUTE_MS });
@@ -77,22 +79,26 @@ beforeEach(async () => {
   db = openTemporaryDatabase();
   const hours = new EnergyStore(db).hours;
   const key = await generateSigningKey();
-  const energy = new EnergyHistory({ store: hours, recent: () => new Map(), zone: ZONE, clock: home.clock });
-  uploads = new CloudHistory({
-    access: { cloudUrl: await cloud.start(), uid: uidOf(key.publicJwk), key },
-    problems: new CloudProblems(),
-    registration: new Registration(),
-    reads: {
-      history: (request) => home.history.read(request),
-      energy: (request) => energy.read(request),
-      since: () => energy.since(),
-      zone: ZONE,
-    },
-    newest: () => NEWEST,
-    store: new KeyValueStore(db),
-    clock: home.clock,
-    logger: silentLogger,
-  });
+  const cloudUrl = await cloud.start();
+  uploadsIn = (zone) => {
+    const energy = new EnergyHistory({ store: hours, recent: () => new Map(), zone, clock: home.clock });
+    return new CloudHistory({
+      access: { cloudUrl, uid: uidOf(key.publicJwk), key },
+      problems: new CloudProblems(),
+      registration: new Registration(),
+      reads: {
+        history: (request) => home.history.read(request),
+        energy: (request) => energy.read(request),
+        since: () => energy.since(),
+        zone,
+      },
+      newest: () => NEWEST,
+      store: new KeyValueStore(db),
+      clock: home.clock,
+      logger: silentLogger,
+    });
+  };
+  uploads = uploadsIn(ZONE);
 });
 afterEach(async () => {
   await uploads.stop();
@@ -169,4 +175,22 @@ it('a device sends nothing after a withdrawal, and all again after another conse
   cloud.agreedAt = '2026-06-01T12:00:00.000Z';
   await uploads.send();
   expect(cloud.means.size).toBe(8);
+});
+
+it('the day on which the site comes to another time zone is sent whole, by its new clock', async () => {
+  cloud.agreedAt = '2026-06-01T08:00:00.000Z';
+  record(3);
+  await uploads.send();
+  record(1);
+  uploads = uploadsIn('America/New_York');
+  await uploads.send();
+  // It is 08:00 in New York.
+  const [day] = cloud.bodies.at(-1)?.days ?? [];
+  expect(day).toMatchObject({ date: '2026-06-01', time_zone: 'America/New_York' });
+  expect([day?.first_quarter, day?.means.pv_power?.length]).toEqual([0, 32]);
+  expect(day?.first_hour).toBe(0);
+  expect(day?.energy.pv?.slice(0, 8)).toEqual([null, null, null, null, 0.1, 0.2, 0.3, 0.4]);
+  record(1);
+  await uploads.send();
+  expect(cloud.bodies.at(-1)?.days).toMatchObject([{ first_quarter: 32, first_hour: 8 }]);
 });

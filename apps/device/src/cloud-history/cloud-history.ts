@@ -7,7 +7,7 @@ import {
 } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
-import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
+import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
@@ -35,9 +35,13 @@ interface Acknowledged {
   readonly agreed_at: string;
   /** The end of a quarter of an hour, in milliseconds since the epoch. */
   readonly until: number;
+  /** IANA name of the zone of the days that were sent; undefined where a former version sent them. */
+  readonly zone?: string;
 }
 
-const STORED = Compile(Type.Object({ agreed_at: Type.String(), until: Type.Integer() }));
+const STORED = Compile(
+  Type.Object({ agreed_at: Type.String(), until: Type.Integer(), zone: Type.Optional(Type.String()) }),
+);
 
 export interface CloudHistoryOptions {
   readonly access: CloudAccess;
@@ -96,12 +100,19 @@ export class CloudHistory {
       const nowMs = this.#options.clock.now();
       const endMs = Math.floor(nowMs / QUARTER_MS) * QUARTER_MS;
       // A clock that was set back is ahead of nothing.
-      const fromMs = Math.min(acknowledged.until, endMs);
+      const fromMs = Math.min(this.#sentUntil(acknowledged), endMs);
       const { days, untilMs } = await this.#days(fromMs, endMs, nowMs);
       const agreedAt = await this.#call({ days, newest: this.#options.newest() });
       acknowledged = this.#remember(agreedAt, acknowledged, untilMs);
       if (agreedAt !== null && acknowledged?.until === endMs) return;
     }
+  }
+
+  /** The cloud replaces a day of another zone by what it gets of it: that is all of the day, then. */
+  #sentUntil({ until, zone }: Acknowledged): number {
+    const { reads } = this.#options;
+    if (zone === undefined || zone === reads.zone) return until;
+    return startOfDay(localDay(until, reads.zone), reads.zone);
   }
 
   async #days(fromMs: number, endMs: number, nowMs: number) {
@@ -135,7 +146,7 @@ export class CloudHistory {
       return undefined;
     }
     const until = before?.agreed_at === agreedAt ? untilMs : this.#backlogMs(reads.since());
-    const acknowledged = { agreed_at: agreedAt, until };
+    const acknowledged = { agreed_at: agreedAt, until, zone: reads.zone };
     store.set(KEY, JSON.stringify(acknowledged));
     return acknowledged;
   }

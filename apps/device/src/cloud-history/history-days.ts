@@ -8,6 +8,7 @@ import {
   type HistoryEnergyField,
   type HistoryTotal,
 } from '@heliograph/contracts';
+import { hoursOfDay, type LocalHour } from '@heliograph/kit/local-hours';
 import { DAY_MS, type LocalDay, localDay, startOfDay } from '@heliograph/kit/local-time';
 
 export const QUARTER_MS = 15 * 60_000;
@@ -53,9 +54,13 @@ export async function historyOfDay(
   const endMs = startOfDay(day + 1, zone);
   const firstQuarter = Math.max(0, Math.floor((fromMs - beginMs) / QUARTER_MS));
   const quarters = Math.max(0, Math.floor((Math.min(untilMs, endMs) - beginMs) / QUARTER_MS) - firstQuarter);
-  const firstHour = Math.floor(firstQuarter / 4);
+  const hoursOf = hoursOfDay(day, zone);
+  const firstHour = Math.max(
+    0,
+    hoursOf.findLastIndex((hour) => hour <= beginMs + firstQuarter * QUARTER_MS),
+  );
   const means = await meansOf(history, beginMs + firstQuarter * QUARTER_MS, quarters);
-  const hours = await energyOf(energy, beginMs, firstHour, Math.min(endMs, nowMs));
+  const hours = await energyOf(energy, hoursOf.slice(firstHour), Math.min(endMs, nowMs));
   return {
     date: new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
     time_zone: zone,
@@ -94,32 +99,29 @@ async function meansOf(
   return means;
 }
 
+/** @param hours of which the last may not be over, or have begun */
 async function energyOf(
   read: HistoryReads['energy'],
-  beginMs: number,
-  firstHour: number,
+  hours: readonly LocalHour[],
   untilMs: number,
 ): Promise<DeviceHistoryDay['energy']> {
-  const fromMs = beginMs + firstHour * HOUR_MS;
+  const [fromMs = untilMs] = hours;
   if (fromMs >= untilMs) return {};
   const { steps } = await read({ fromMs, toMs: untilMs, step: 'hour' });
-  const count = Math.ceil((untilMs - fromMs) / HOUR_MS);
+  const count = hours.filter((hour) => hour < untilMs).length;
   const energy: Partial<Record<HistoryEnergyField, (number | null)[]>> = {};
-  const add = (field: HistoryEnergyField, hour: number, amount: number): void => {
-    const column = energy[field] ?? new Array<number | null>(count).fill(null);
-    // A clock that changes by half an hour makes two hours that begin within one.
-    column[hour] = Number(((column[hour] ?? 0) + amount).toFixed(5));
-    energy[field] = column;
-  };
   for (const [i, step] of steps.entries()) {
     const startMs = Date.parse(step.from);
+    const hour = hours.indexOf(startMs);
+    if (hour === -1 || hour >= count || step.coverage === 0) continue;
     const next = steps[i + 1]?.from;
     const lengthMs = Math.min(next === undefined ? startMs + HOUR_MS : Date.parse(next), untilMs) - startMs;
-    const hour = Math.floor((startMs - fromMs) / HOUR_MS);
-    if (hour < 0 || hour >= count || step.coverage === 0) continue;
     for (const field of HISTORY_ENERGY_FIELDS) {
       const amount = field === 'covered_s' ? (step.coverage * lengthMs) / 1000 : step[field];
-      if (amount !== null) add(field, hour, amount);
+      if (amount === null) continue;
+      const column = energy[field] ?? new Array<number | null>(count).fill(null);
+      column[hour] = Number(amount.toFixed(5));
+      energy[field] = column;
     }
   }
   return energy;

@@ -95,7 +95,8 @@ export const DeviceHistoryDay = Type.Object({
   first_hour: Type.Integer({
     minimum: 0,
     maximum: MOST_HOURS - 1,
-    description: 'Where the energy begins, in hours since the day began',
+    description:
+      'Where the energy begins, in hours of the clock of the site since the day began. A change of the clock within an hour ends it and begins another',
   }),
   energy: Type.Unsafe<Partial<Record<HistoryEnergyField, (number | null)[]>>>(
     record(HISTORY_ENERGY_FIELDS, Type.Array(Amount, { maxItems: MOST_HOURS })),

@@ -1,23 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { HISTORY_ENERGY_FIELDS } from '@heliograph/contracts';
 import type { CountedAmounts, EnergySource } from '@heliograph/contracts/energy-answer';
-import { hourAt, type LocalHour } from '@heliograph/kit/local-hours';
+import { hoursOfDay, type LocalHour } from '@heliograph/kit/local-hours';
 import { startOfDay } from '@heliograph/kit/local-time';
 import type { HistoryDay } from './store.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** Energy is kept to a tenth of a watt-hour: whole numbers add up exactly. */
 const UNITS_PER_KWH = 10_000;
 
-/** The energy of days, for the answer that devices give, too. @param days in order */
+/**
+ * The energy of days, for the answer that devices give, too.
+ *
+ * @param days in order; where the site came to a zone further east, the hours that two days have are those of the later one
+ */
 export function energySource(
   days: readonly HistoryDay[],
   zone: string,
   since: LocalHour | undefined,
   nowMs: number,
 ): EnergySource {
-  const hours = days.flatMap(hoursOf);
+  const byStart = new Map(days.flatMap(hoursOf).map((hour) => [hour.startMs, hour]));
+  const hours = [...byStart.values()].toSorted((a, b) => a.startMs - b.startMs);
   const indexOf = (atMs: number): number => {
     let [low, high] = [0, hours.length];
     while (low < high) {
@@ -55,16 +58,16 @@ export function firstHourOf(day: HistoryDay): LocalHour {
 
 /** Only hours of which energy is known. */
 function hoursOf({ day, zone, values }: HistoryDay): { startMs: LocalHour; amounts: CountedAmounts }[] {
-  const beginMs = startOfDay(day, zone);
-  const length = Math.max(0, ...Object.values(values.energy).map((column) => column?.length ?? 0));
-  return Array.from({ length }, (_, i) => {
-    const amounts: Partial<Record<keyof CountedAmounts, number>> = {};
-    for (const field of HISTORY_ENERGY_FIELDS) {
-      const value = values.energy[field]?.[i];
-      if (value === null || value === undefined) continue;
-      if (field === 'covered_s') amounts.covered_ms = value * 1000;
-      else amounts[field] = Math.round(value * UNITS_PER_KWH);
-    }
-    return { startMs: hourAt(beginMs + i * HOUR_MS, zone), amounts };
-  }).filter(({ amounts }) => Object.keys(amounts).length > 0);
+  return hoursOfDay(day, zone)
+    .map((startMs, i) => {
+      const amounts: Partial<Record<keyof CountedAmounts, number>> = {};
+      for (const field of HISTORY_ENERGY_FIELDS) {
+        const value = values.energy[field]?.[i];
+        if (value === null || value === undefined) continue;
+        if (field === 'covered_s') amounts.covered_ms = value * 1000;
+        else amounts[field] = Math.round(value * UNITS_PER_KWH);
+      }
+      return { startMs, amounts };
+    })
+    .filter(({ amounts }) => Object.keys(amounts).length > 0);
 }

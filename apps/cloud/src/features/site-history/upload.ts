@@ -8,6 +8,7 @@ import {
 } from '@heliograph/contracts';
 import { Unprocessable } from '@heliograph/kit';
 import { dateOf } from '@heliograph/kit/calendar-days';
+import { hoursOfDay } from '@heliograph/kit/local-hours';
 import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
 import type { Column } from './day-codec.ts';
 import type { HistoryDay } from './store.ts';
@@ -18,7 +19,6 @@ const AHEAD_MS = 2 * DAY_MS;
 const KEPT_MS = HISTORY_YEARS * 366 * DAY_MS;
 
 const QUARTER_MS = 15 * 60_000;
-const HOUR_MS = 4 * QUARTER_MS;
 
 /** The days of an upload. @throws Unprocessable for a date or zone that does not exist, and values beyond their day */
 export function daysOf({ days }: DeviceHistoryBody, nowMs: number): readonly HistoryDay[] {
@@ -33,16 +33,17 @@ function dayOf(sent: DeviceHistoryDay, nowMs: number): HistoryDay {
   const day = dateOf(date);
   if (day === undefined || day * DAY_MS > nowMs + AHEAD_MS || day * DAY_MS < nowMs - KEPT_MS)
     throw new Unprocessable(`There is no history of ${date}`);
-  const lengthMs = lengthOfDay(day, zone);
-  const means = shifted(sent.means, HISTORY_TOTAL_NAMES, firstQuarter, Math.ceil(lengthMs / QUARTER_MS));
-  const energy = shifted(sent.energy, HISTORY_ENERGY_FIELDS, firstHour, Math.ceil(lengthMs / HOUR_MS));
+  const { quarters, hours } = sizeOfDay(day, zone);
+  const means = shifted(sent.means, HISTORY_TOTAL_NAMES, firstQuarter, quarters);
+  const energy = shifted(sent.energy, HISTORY_ENERGY_FIELDS, firstHour, hours);
   return { day, zone, values: { means, energy } };
 }
 
 /** @throws Unprocessable */
-function lengthOfDay(day: number, zone: string): number {
+function sizeOfDay(day: number, zone: string): { readonly quarters: number; readonly hours: number } {
   try {
-    return Math.min(startOfDay(day + 1, zone) - startOfDay(day, zone), MOST_QUARTERS * QUARTER_MS);
+    const quarters = Math.ceil((startOfDay(day + 1, zone) - startOfDay(day, zone)) / QUARTER_MS);
+    return { quarters: Math.min(quarters, MOST_QUARTERS), hours: hoursOfDay(day, zone).length };
   } catch {
     throw new Unprocessable('There is no such time zone');
   }
