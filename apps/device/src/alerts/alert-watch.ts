@@ -107,7 +107,7 @@ export class AlertWatch {
   #watches: readonly RuleWatch[] = [];
   /** By topic, the watches that it concerns: globs are matched once. */
   #concerned = new Map<string, readonly RuleWatch[]>();
-  #production: { readonly hour: number; readonly found: ReturnType<typeof productionOf> } | undefined;
+  #production: { readonly quarter: number; readonly found: ReturnType<typeof productionOf> } | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(options: AlertWatchOptions) {
@@ -226,16 +226,16 @@ export class AlertWatch {
     this.#isReachedStored = true;
   }
 
-  /** Hours change once an hour. */
+  /** Hours change once an hour, in some zones at a half or a quarter of an hour of UTC. */
   #productionNow(): ReturnType<typeof productionOf> {
     const { hours, clock, rules } = this.#options;
     const nowMs = clock.now();
-    const hour = Math.floor(nowMs / 3_600_000);
-    if (this.#production?.hour !== hour) {
+    const quarter = Math.floor(nowMs / 900_000);
+    if (this.#production?.quarter !== quarter) {
       const forS =
         rules.all.find(({ condition }) => condition.kind === 'low_production')?.condition.for_s ?? 0;
       const count = Math.max(1, Math.round(forS / 3600));
-      this.#production = { hour, found: productionOf(hours, nowMs, count) };
+      this.#production = { quarter, found: productionOf(hours, nowMs, count) };
     }
     return this.#production.found;
   }

@@ -58,6 +58,8 @@ function found(hours: HoursBetween, fromMs = FROM, toMs = FROM + DAYS * DAY_MS):
   return low;
 }
 
+const NOON = Date.parse('2025-08-01T11:00:00Z');
+
 /** Alarms: what is found within a day is one. */
 function alarmsIn(low: readonly number[]): number {
   return low.filter((nowMs, i) => nowMs - (low[i - 1] ?? -Infinity) > DAY_MS).length;
@@ -66,6 +68,23 @@ function alarmsIn(low: readonly number[]): number {
 describe('a year of simulated weather', () => {
   it('the rule raises at most one false alarm a quarter', () => {
     expect(alarmsIn(found(hoursOf()))).toBeLessThanOrEqual(4);
+  });
+
+  it.each([30, 45])('hours that begin %i minutes after those of UTC are found as well', (minutes) => {
+    const shiftMs = minutes * 60_000;
+    const shifted: HoursBetween = (fromMs, toMs) =>
+      new Map(
+        [...year].flatMap(([hour, amounts]) => {
+          const startMs = hour + shiftMs;
+          return startMs >= fromMs && startMs < toMs ? [[startMs, amounts] as const] : [];
+        }),
+      );
+    for (const noon of [NOON, NOON + 100 * DAY_MS]) {
+      const production = productionOf(hoursOf(), noon, COUNT);
+      expect(production).toBeDefined();
+      for (const laterMs of [0, 20 * 60_000])
+        expect(productionOf(shifted, noon + shiftMs + laterMs, COUNT)).toEqual(production);
+    }
   });
 
   it.each(['2025-07-10', '2025-10-10', '2026-01-10', '2026-04-10'])(
@@ -80,8 +99,6 @@ describe('a year of simulated weather', () => {
 });
 
 describe('hours', () => {
-  const NOON = Date.parse('2025-08-01T11:00:00Z');
-
   it('the energy of hours is compared with the same hours of the days before', () => {
     const production = productionOf(hoursOf(), NOON, 1);
     const amounts = year.get(NOON - HOUR_MS) as Required<HourAmounts>;

@@ -29,8 +29,11 @@ export type HoursBetween = (fromMs: number, toMs: number) => ReadonlyMap<number,
  * @returns undefined at night, at dusk, while too little is known, and where hours were not measured
  */
 export function productionOf(hours: HoursBetween, nowMs: number, count: number): Production | undefined {
-  const endMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
-  const known = hours(endMs - (USUAL_DAYS + 1) * DAY_MS, endMs);
+  const known = hours(nowMs - (USUAL_DAYS + 1) * DAY_MS - HOUR_MS, nowMs);
+  if (known.size === 0) return undefined;
+  // Hours begin at half past or a quarter to an hour of UTC in some zones.
+  const newestMs = Math.max(...known.keys());
+  const endMs = newestMs + Math.floor((nowMs - newestMs) / HOUR_MS) * HOUR_MS;
   const sumOf = (toMs: number): number | undefined => {
     let sum = 0;
     for (let i = 1; i <= count; i++) {

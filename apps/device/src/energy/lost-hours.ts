@@ -26,7 +26,7 @@ export function lostHours({ at, hours: gap }: StoreLoss, hours: HourStore): Lost
       count: null,
     };
   }
-  const before = gap.before ?? Math.floor(at / HOUR_MS) * HOUR_MS;
+  const before = gap.before ?? after + Math.floor((at - after) / HOUR_MS) * HOUR_MS;
   const all = Math.round((before - after) / HOUR_MS) - 1;
   const count = all - (gap.absent ?? 0) - hours.count(after, before);
   // Until its end the hour of the damage is known in part.
