@@ -152,6 +152,8 @@ export class EnergyCosts implements CostSource {
       const day = this.#known(date);
       if (day === undefined) continue;
       const { startMs, endMs, fixedCharges } = day;
+      // A date that the zone left out.
+      if (startMs === endMs) continue;
       sum.fixedCharges +=
         (fixedCharges * (Math.min(endMs, toMs) - Math.max(startMs, fromMs))) / (endMs - startMs);
     }

@@ -47,7 +47,9 @@ export class TariffDays {
 
   /** The hour of the clock, from 0, that a moment of a day lies in. */
   hourOf({ startMs, endMs }: TariffDay, atMs: number): number {
-    const isPlain = endMs - startMs === DAY_MS && localTime(startMs, this.#zone) % DAY_MS === 0;
+    // A clock that is set back just after midnight shows the day before again.
+    const isPlain =
+      atMs < endMs && endMs - startMs === DAY_MS && localTime(startMs, this.#zone) % DAY_MS === 0;
     const sinceMidnightMs = isPlain ? atMs - startMs : localTime(atMs, this.#zone) % DAY_MS;
     return Math.floor(sinceMidnightMs / HOUR_MS);
   }
