@@ -1,3 +1,5 @@
+import { readersTimeZone } from '../../shared/format/time-zone.ts';
+
 /** The time zones to choose from, by their IANA names. @param chosen stays in the list though the browser knows it not */
 export function timeZones(chosen: string | null): readonly string[] {
   const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
@@ -24,6 +26,7 @@ export function timeIn(zone: string, at: Date, locale: string): string | null {
  * @returns null where it is that of the machine, or unknown to the browser
  */
 export function proposedZone(machineZone: string): string | null {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return timeZone !== machineZone && timeZones(null).includes(timeZone) ? timeZone : null;
+  const timeZone = readersTimeZone();
+  if (timeZone === undefined || timeZone === machineZone) return null;
+  return timeZones(null).includes(timeZone) ? timeZone : null;
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { readersTimeZone } from '../../shared/format/time-zone.ts';
 import { notificationSettingsQuery, showNotificationSettings } from '../parts/notification-settings.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { tagsOf } from '../parts/tags-of.ts';
@@ -61,7 +62,7 @@ interface ChoicesProps {
 function Choices({ settings, onChanged }: ChoicesProps) {
   const { t } = useTranslation(['notifications', 'notificationChoices']);
   const { organizations } = usePortalSession();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = readersTimeZone() ?? settings.time_zone;
   const form = useApiForm({
     initialValues: {
       severity: (settings.severity ?? NONE) as Choice,

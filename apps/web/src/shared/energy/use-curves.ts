@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CurveSeries } from '../components/curve/series.ts';
+import { shownTimeZone } from '../format/time-zone.ts';
 import { useHistorySource } from '../live/history-source.tsx';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { curveOf } from './curve-of.ts';
@@ -56,9 +57,9 @@ function useCurvesOf(topics: readonly string[], span: Span, isGrowing: boolean, 
   return { series, span, timeZone, ...state };
 }
 
-/** The time zone of the site, in which its days begin; the reader's own where the device does not answer. */
+/** The time zone of the site, in which its days begin; the reader's own where the device does not answer, or the browser does not know it. */
 export function useSiteTimeZone(): string {
-  return useDeviceAbout()?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return shownTimeZone(useDeviceAbout()?.time_zone);
 }
 
 /** How often a curve takes in what is live, in milliseconds: often enough to be seen to move. */

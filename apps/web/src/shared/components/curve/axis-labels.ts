@@ -19,17 +19,21 @@ export function timeTickFormat(apartS: number, locale: string, timeZone: string)
   return (timeS) => clock.format(timeS * 1000);
 }
 
-/** The time that the cursor is at, with its day where more than one is shown. */
+/**
+ * The time that the cursor is at, with its day where more than one is shown. Steps of a day have the name of the day that most
+ * of them is of: once the clock was set back, they begin before midnight.
+ */
 export function cursorTimeFormat(spanS: number, locale: string, timeZone: string): (timeS: number) => string {
+  const isOfDays = spanS > 40 * DAY_S;
   const format = new Intl.DateTimeFormat(locale, {
     timeZone,
     ...(spanS <= 1.2 * DAY_S
       ? { timeStyle: 'short' }
-      : spanS <= 40 * DAY_S
-        ? { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }
-        : { dateStyle: 'medium' }),
+      : isOfDays
+        ? { dateStyle: 'medium' }
+        : { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
   });
-  return (timeS) => format.format(timeS * 1000);
+  return (timeS) => format.format((isOfDays ? timeS + DAY_S / 2 : timeS) * 1000);
 }
 
 /** The days that are shown. @param to the end, which does not belong to them; both in seconds since 1970 */

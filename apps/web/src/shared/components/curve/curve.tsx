@@ -3,6 +3,7 @@ import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useMemo, use
 import { useTranslation } from 'react-i18next';
 import { DASH, formatQuantity, quantityText } from '../../format/amounts.ts';
 import { regionalTag } from '../../format/region.ts';
+import { shownTimeZone } from '../../format/time-zone.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { Placeholder } from '../states/placeholder.tsx';
 import { cursorTimeFormat, spanLabel } from './axis-labels.ts';
@@ -12,7 +13,7 @@ import { indexAfterKey } from './keyboard-index.ts';
 import type { PlotHandle } from './plot.tsx';
 import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts';
 
-const READERS_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const READERS_ZONE = shownTimeZone();
 
 interface CurveProps {
   readonly series: readonly CurveSeries[];

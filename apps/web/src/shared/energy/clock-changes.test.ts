@@ -1,0 +1,46 @@
+import { dateOf, formatDate } from '@heliograph/kit/calendar-days';
+import { offsetsOf, zonesWithChanges } from '@heliograph/kit/testing/clock-changes';
+import { expect, it } from 'vitest';
+import { cursorTimeFormat } from '../components/curve/axis-labels.ts';
+import { curveRows } from './curves-csv.ts';
+import { spanOfDate } from './ranges.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+it.each(zonesWithChanges().filter(({ changes }) => changes.length > 0))(
+  'days of curves around each change of the clock in $zone follow on each other, and so do the times of their CSV',
+  ({ zone, changes }) => {
+    const offsetAt = offsetsOf(zone);
+    const dateAt = (atMs: number): number => Math.floor((atMs + offsetAt(atMs)) / DAY_MS);
+    for (const change of changes) {
+      const day = dateAt(change - 1_000);
+      const spans = [day - 1, day, day + 1].map((each) => spanOfDate(formatDate(each), zone));
+      for (const [i, { from, to, stepS }] of spans.entries()) {
+        expect(spans[i + 1]?.from ?? to).toBe(to);
+        // A date that a zone left out has no length.
+        if (from === to) continue;
+        expect([dateAt(from * 1000), dateAt(from * 1000 - 1_000) < day - 1 + i]).toEqual([day - 1 + i, true]);
+        const times = Array.from({ length: (to - from) / stepS }, (_, step) => from + step * stepS);
+        const series = [{ key: 'a', name: 'a', unit: 'W', tone: 'solar' as const, times, values: times }];
+        const [, ...rows] = curveRows(series, 'Time', zone);
+        expect(rows.map(([time]) => Date.parse(String(time)) / 1000)).toEqual(times);
+        expect(new Set(rows.map(([time]) => time)).size).toBe(times.length);
+      }
+    }
+  },
+);
+
+it.each(['Europe/Berlin', 'Australia/Sydney', 'America/Santiago', 'Australia/Lord_Howe'])(
+  'each day of a year in %s has its own name below the curve, also after the clock was set back',
+  (zone) => {
+    for (const date of ['2026-01-15', '2026-07-15']) {
+      const { from } = spanOfDate(date, zone);
+      const format = cursorTimeFormat(365 * 86_400, 'sv', zone);
+      const labels = Array.from({ length: 365 }, (_, step) => format(from + step * 86_400));
+      const expected = Array.from({ length: 365 }, (_, step) => (dateOf(date) ?? 0) + step).map((day) =>
+        new Intl.DateTimeFormat('sv', { dateStyle: 'medium', timeZone: 'UTC' }).format(day * DAY_MS),
+      );
+      expect(labels).toEqual(expected);
+    }
+  },
+);
