@@ -683,7 +683,7 @@ describe('the time at which a message is due', () => {
       due = Math.floor(due) + 1;
       while (!isIt(due)) due++;
     };
-    if (digest === 'hourly') next((minute) => minute % 60 === 0);
+    if (digest === 'hourly') next((minute) => (local[minute] ?? 0) % 60 === 0);
     if (digest === 'daily') next((minute) => local[minute] === 7 * 60);
     if (quiet === null) return due;
     const [from, until] = quiet;

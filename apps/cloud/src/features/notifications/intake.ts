@@ -273,7 +273,7 @@ function dueAt(now: Date): RawBuilder<unknown> {
       else digest.at end
     from (select case
         when reader.channel <> 'mail' or coalesce(settings.digest, 'at_once') = 'at_once' then ${now}::timestamptz
-        when settings.digest = 'hourly' then date_trunc('hour', ${now}::timestamptz) + interval '1 hour'
+        when settings.digest = 'hourly' then date_trunc('hour', ${now}::timestamptz, ${zone}) + interval '1 hour'
         else (date_trunc('day', (${now}::timestamptz at time zone ${zone}) - interval '7 hours')
           + interval '1 day 7 hours') at time zone ${zone} end as at) as digest)`;
 }
