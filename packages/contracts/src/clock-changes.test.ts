@@ -1,69 +1,25 @@
-import { hourAfter, hourAt } from '@heliograph/kit/local-hours';
-import { DAY_MS, localDay, localTime, startOfDay } from '@heliograph/kit/local-time';
+import { formatDate, nextDay } from '@heliograph/kit/calendar-days';
+import { hourAfter, hourAt, hoursOfDay } from '@heliograph/kit/local-hours';
+import { DAY_MS, instantOf, localDay, localIso, localTime, startOfDay } from '@heliograph/kit/local-time';
+import { offsetsOf, zonesWithChanges } from '@heliograph/kit/testing/clock-changes';
 import { describe, expect, it } from 'vitest';
+import { csvLine } from './csv.ts';
 import { energyAnswer } from './energy-answer.ts';
 import type { EnergyStepName } from './schemas/energy.ts';
+import { parseLocalTime, parseTime } from './times.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const FROM_MS = Date.UTC(2026, 0, 1);
-const CHANGES = 20;
-/** Most zones change their clock every half year. */
-const TO_MS = Date.UTC(2036, 6, 1);
 
-const offsetAt = (atMs: number, zone: string): number => localTime(atMs, zone) - atMs;
+const ZONES = zonesWithChanges();
 
-/** The first instants of the next offsets of a zone. */
-function changesOf(zone: string): number[] {
-  const changes: number[] = [];
-  for (let at = FROM_MS; at < TO_MS && changes.length < CHANGES; at += 14 * DAY_MS) {
-    let [before, after] = [at, at + 14 * DAY_MS];
-    if (offsetAt(before, zone) === offsetAt(after, zone)) continue;
-    while (after - before > 1_000) {
-      const middle = Math.floor((before + after) / 2_000) * 1_000;
-      if (offsetAt(middle, zone) === offsetAt(before, zone)) before = middle;
-      else after = middle;
-    }
-    changes.push(after);
-  }
-  return changes;
+interface Step {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
-
-/** Zones of which one stands for all with the same changes, and some that changed in the past in odd ways. */
-function differentZones(): { zone: string; changes: readonly number[] }[] {
-  const seen = new Map<string, { zone: string; changes: readonly number[] }>();
-  for (const zone of [
-    'Australia/Lord_Howe',
-    'Antarctica/Troll',
-    'Africa/Casablanca',
-    ...Intl.supportedValuesOf('timeZone'),
-  ]) {
-    const changes = changesOf(zone);
-    const offsets = [FROM_MS, ...changes].map((at) => offsetAt(at, zone));
-    const key = JSON.stringify([changes, offsets]);
-    if (!seen.has(key)) seen.set(key, { zone, changes });
-  }
-  return [
-    ...seen.values(),
-    // At one minute past midnight; without a day; at midnight, which is skipped; by half an hour; by 20 minutes.
-    {
-      zone: 'America/St_Johns',
-      changes: [Date.parse('2010-11-07T02:31:00Z'), Date.parse('2010-03-14T03:31:00Z')],
-    },
-    { zone: 'Pacific/Apia', changes: [Date.parse('2011-12-30T10:00:00Z')] },
-    {
-      zone: 'America/Sao_Paulo',
-      changes: [Date.parse('2018-11-04T03:00:00Z'), Date.parse('2018-02-18T02:00:00Z')],
-    },
-    { zone: 'Asia/Pyongyang', changes: [Date.parse('2018-05-04T15:00:00Z')] },
-    { zone: 'Asia/Kathmandu', changes: [Date.parse('1985-12-31T18:30:00Z')] },
-  ];
-}
-
-const ZONES = differentZones();
 
 /** One watt all the time: the energy of a step is its length. */
 async function stepsOf(zone: string, step: EnergyStepName, fromMs: number, toMs: number) {
-  const lengths: number[] = [];
+  const steps: Step[] = [];
   const answer = await energyAnswer(
     {
       zone,
@@ -71,55 +27,101 @@ async function stepsOf(zone: string, step: EnergyStepName, fromMs: number, toMs:
       unitsPerKwh: HOUR_MS,
       since: fromMs,
       sum: (from, to) => {
-        lengths.push(to - from);
+        steps.push({ fromMs: from, toMs: to });
         return { load: to - from, covered_ms: to - from };
       },
       pause: async () => undefined,
     },
     { fromMs, toMs, step },
   );
-  return { answer, lengths };
+  return { answer, steps };
+}
+
+function expectNoGap(steps: readonly Step[]): void {
+  for (const [i, { fromMs, toMs }] of steps.entries()) {
+    expect(toMs).toBeGreaterThan(fromMs);
+    expect(steps[i + 1]?.fromMs ?? toMs).toBe(toMs);
+  }
 }
 
 it('every zone of the system with another clock is there', () => {
   expect(ZONES.length).toBeGreaterThan(40);
-  expect(ZONES.filter(({ changes }) => changes.length === CHANGES).length).toBeGreaterThan(10);
+  expect(ZONES.filter(({ changes }) => changes.length === 20).length).toBeGreaterThan(10);
 });
 
 describe.each(ZONES)('clock changes in $zone', ({ zone, changes }) => {
+  const offsetAt = offsetsOf(zone);
+
   it('the hours of the days around each change follow on each other, and none is longer than an hour', async () => {
     for (const change of changes) {
       const fromMs = startOfDay(localDay(change - DAY_MS, zone), zone);
       const toMs = startOfDay(localDay(change + DAY_MS, zone) + 1, zone);
-      const { answer, lengths } = await stepsOf(zone, 'hour', fromMs, toMs);
-      expect(Math.max(...lengths)).toBe(HOUR_MS);
-      expect(Math.min(...lengths)).toBeGreaterThan(0);
-      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(toMs - fromMs);
+      const { answer, steps } = await stepsOf(zone, 'hour', fromMs, toMs);
+      expectNoGap(steps);
+      expect(Math.max(...steps.map((step) => step.toMs - step.fromMs))).toBe(HOUR_MS);
+      expect([steps[0]?.fromMs, steps.at(-1)?.toMs]).toEqual([fromMs, toMs]);
       expect(answer.total.load).toBe((toMs - fromMs) / HOUR_MS);
       expect(answer.steps.every(({ coverage }) => coverage === 1)).toBe(true);
+      // Times of answers, and so of CSV, are unique, ascend, and are read as what they were.
+      const times = answer.steps.map(({ from }) => parseTime(csvLine([from]), 'from'));
+      expect(times).toEqual(steps.map((step) => step.fromMs));
+      expect(new Set(answer.steps.map(({ from }) => from)).size).toBe(steps.length);
     }
   });
 
-  it.each(['day', 'week', 'month', 'year'] as const)(
-    'steps of a %s around each change follow on each other without a gap',
-    async (step) => {
-      for (const change of changes) {
-        const { lengths } = await stepsOf(zone, step, change - 40 * DAY_MS, change + 40 * DAY_MS);
-        expect(Math.min(...lengths)).toBeGreaterThan(0);
-        const { lengths: again } = await stepsOf(zone, step, change - 40 * DAY_MS, change + 40 * DAY_MS);
-        expect(again).toEqual(lengths);
+  it('days, weeks, months and years around each change have no gap, and the days sum to the months', async () => {
+    for (const [i, change] of changes.entries()) {
+      const month = localDay(change, zone) - new Date(localDay(change, zone) * DAY_MS).getUTCDate() + 1;
+      const [fromMs, toMs] = [startOfDay(month, zone), startOfDay(nextDay(month, 'month'), zone)];
+      for (const step of i < 2 ? (['week', 'year'] as const) : [])
+        expectNoGap((await stepsOf(zone, step, fromMs - 40 * DAY_MS, toMs)).steps);
+      const days = await stepsOf(zone, 'day', fromMs, toMs);
+      const months = await stepsOf(zone, 'month', fromMs, toMs);
+      // A date that a zone left out has no length.
+      expectNoGap(days.steps.filter((step) => step.toMs > step.fromMs));
+      expect(months.steps).toEqual([{ fromMs, toMs }]);
+      expect(days.answer.total.load).toBe(months.answer.total.load);
+      expect(days.answer.steps.reduce((sum, { load }) => sum + (load ?? 0), 0)).toBeCloseTo(
+        months.answer.total.load ?? 0,
+        3,
+      );
+    }
+  });
+
+  it('the hours of a day are those that its clock shows', () => {
+    for (const change of changes) {
+      for (let day = localDay(change, zone) - 1; day <= localDay(change, zone) + 1; day++) {
+        const [fromMs, toMs] = [startOfDay(day, zone), startOfDay(day + 1, zone)];
+        const hours = hoursOfDay(day, zone);
+        expectNoGap(hours.map((hour, i) => ({ fromMs: hour, toMs: hours[i + 1] ?? toMs })));
+        expect(hours[0]).toBe(toMs > fromMs ? fromMs : undefined);
+        expect(hours.map((hour) => hourAt(hour, zone))).toEqual(hours);
       }
-    },
-  );
+    }
+  });
 
   it('each moment around a change lies in the hour that begins before it and ends after it', () => {
     for (const change of changes) {
-      for (let at = change - 3 * HOUR_MS; at < change + 3 * HOUR_MS; at += 7 * 60_000) {
+      for (let at = change - 3 * HOUR_MS; at < change + 3 * HOUR_MS; at += 13 * 60_000) {
         const hour = hourAt(at, zone);
         expect(hour).toBeLessThanOrEqual(at);
         expect(hourAfter(hour, zone)).toBeGreaterThan(at);
         expect(hourAt(hour, zone)).toBe(hour);
         expect(hourAt(hourAfter(hour, zone), zone)).toBe(hourAfter(hour, zone));
+      }
+    }
+  });
+
+  it('the time of each moment around a change has its offset, and a date is read as its beginning', () => {
+    for (const change of changes) {
+      for (const at of [change - 1_000, change, change + HOUR_MS]) {
+        expect(localTime(at, zone) - at).toBe(offsetAt(at));
+        expect(Date.parse(localIso(at, zone))).toBe(at);
+        // The first moment at which the clock shows it, where it repeats.
+        expect(localTime(instantOf(localTime(at, zone), zone), zone)).toBe(localTime(at, zone));
+        const day = localDay(at, zone);
+        expect(parseLocalTime(formatDate(day), 'from', zone)).toBe(startOfDay(day, zone));
+        expect(startOfDay(day, zone)).toBeLessThanOrEqual(at);
       }
     }
   });

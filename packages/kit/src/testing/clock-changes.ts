@@ -54,12 +54,14 @@ export function zonesWithChanges(): readonly ZoneChanges[] {
     const offsetAt = offsetsOf(zone);
     const samples = Array.from({ length: STRIDES }, (_, i) => offsetAt(FROM_MS + i * STRIDE_MS));
     const key = samples.join();
-    const alike = bySamples.get(key) ?? [];
-    bySamples.set(key, alike);
-    const isKnown = alike.some(({ changes }) => changes.every((at) => offsetAt(at - 1_000) !== offsetAt(at)));
+    const sameSamples = bySamples.get(key) ?? [];
+    bySamples.set(key, sameSamples);
+    const isKnown = sameSamples.some(({ changes }) =>
+      changes.every((at) => offsetAt(at - 1_000) !== offsetAt(at)),
+    );
     if (isKnown) continue;
     const found = { zone, changes: changesOf(offsetAt, samples) };
-    alike.push(found);
+    sameSamples.push(found);
     different.push(found);
   }
   return [...different, ...ODD_CHANGES];
