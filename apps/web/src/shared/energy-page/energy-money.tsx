@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
+import { useFormat } from '../format/use-format.ts';
 import { useLive } from '../live/live-context.tsx';
 import classes from './energy-page.module.css';
 import { useCurrency } from './use-currency.ts';
-import { usePriceDate } from './use-price-date.ts';
 
 const PricesForm = lazy(() => import('./prices-form.tsx').then((module) => ({ default: module.PricesForm })));
 
@@ -21,7 +21,7 @@ interface EnergyMoneyProps {
 export function EnergyMoney({ answer: { currency, total }, mayConfigure }: EnergyMoneyProps) {
   const { t } = useTranslation('prices');
   const money = useCurrency();
-  const dateOf = usePriceDate();
+  const format = useFormat();
   const { device } = useLive();
   const [isOpen, setOpen] = useState(false);
   const mayEnter = mayConfigure && device !== undefined;
@@ -49,8 +49,8 @@ export function EnergyMoney({ answer: { currency, total }, mayConfigure }: Energ
           ))}
         </dl>
       )}
-      {currency !== null && (total.costs_since ?? null) !== null && (
-        <Text size="sm">{t('partial', { currency, date: dateOf(total.costs_since ?? '') })}</Text>
+      {currency !== null && typeof total.costs_since === 'string' && (
+        <Text size="sm">{t('partial', { currency, date: format.date(total.costs_since.slice(0, 10)) })}</Text>
       )}
       {total.costs_unsettled === true && (
         <Text size="sm" c="dimmed">

@@ -7,7 +7,6 @@ import classes from './energy-page.module.css';
 import type { EnergySelection } from './energy-selection.ts';
 import { useStepLabel } from './step-label.ts';
 import { useCurrency } from './use-currency.ts';
-import { usePriceDate } from './use-price-date.ts';
 
 interface EnergyTableProps {
   readonly steps: EnergyAnswer['steps'];
@@ -23,11 +22,12 @@ export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
   const labelOf = useStepLabel(selection.unit, steps);
   const inCurrency = useCurrency();
   const { t: tPrices } = useTranslation('prices');
-  const dateOf = usePriceDate();
   const money = (value: number | null, since: string | null = null): string => {
     if (value === null || currency === null) return DASH;
     const amount = inCurrency(value, currency);
-    return since === null ? amount : `${amount} (${tPrices('partialSince', { date: dateOf(since) })})`;
+    return since === null
+      ? amount
+      : `${amount} (${tPrices('partialSince', { date: format.date(since.slice(0, 10)) })})`;
   };
   const kwh = (value: number | null): string => (value === null ? DASH : quantityText(format.energy(value)));
   return (

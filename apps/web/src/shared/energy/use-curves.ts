@@ -74,7 +74,8 @@ function useTails(topics: readonly string[], isOn: boolean): Tails {
     if (!isOn) return;
     const take = (): void => {
       if (values.status.state !== 'live' || document.hidden) return;
-      const time = Date.now() / 1000;
+      // A point of CSV is named by its second.
+      const time = Math.floor(Date.now() / 1000);
       setTails((before) =>
         extendTails(
           before,
