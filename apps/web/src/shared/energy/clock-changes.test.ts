@@ -2,6 +2,7 @@ import { dateOf, formatDate } from '@heliograph/kit/calendar-days';
 import { offsetsOf, zonesWithChanges } from '@heliograph/kit/testing/clock-changes';
 import { expect, it } from 'vitest';
 import { cursorTimeFormat } from '../components/curve/axis-labels.ts';
+import { timeSplits } from '../components/curve/time-splits.ts';
 import { curveRows } from './curves-csv.ts';
 import { spanOfDate } from './ranges.ts';
 
@@ -30,6 +31,27 @@ it.each(zonesWithChanges().filter(({ changes }) => changes.length > 0))(
   },
 );
 
+it.each(zonesWithChanges().filter(({ changes }) => changes.length > 0))(
+  'the ticks of curves around each change of the clock in $zone are at round times of each of its days',
+  ({ zone, changes }) => {
+    const offsetAt = offsetsOf(zone);
+    for (const change of changes) {
+      const day = Math.floor((change - 1_000 + offsetAt(change - 1_000)) / DAY_MS);
+      const spans = [day - 1, day, day + 1].map((each) => spanOfDate(formatDate(each), zone));
+      const [from = 0, to = 0] = [spans[0]?.from, spans[2]?.to];
+      const midnights = [...new Set([...spans.map((span) => span.from), to])];
+      for (const apartS of [2, 3, 6, 12].map((hours) => hours * 3_600)) {
+        const ticks = timeSplits(from, to, apartS, zone);
+        expect(ticks).toEqual([...new Set(ticks)].toSorted((a, b) => a - b));
+        expect(ticks).toEqual(expect.arrayContaining(midnights));
+        const others = ticks.filter((tick) => !midnights.includes(tick));
+        expect(others.filter((tick) => (tick + offsetAt(tick * 1000) / 1000) % apartS !== 0)).toEqual([]);
+      }
+      expect(timeSplits(from, to, 86_400, zone)).toEqual(midnights);
+    }
+  },
+);
+
 it.each(['Europe/Berlin', 'Australia/Sydney', 'America/Santiago', 'Australia/Lord_Howe'])(
   'each day of a year in %s has its own name below the curve, also after the clock was set back',
   (zone) => {
@@ -44,3 +66,13 @@ it.each(['Europe/Berlin', 'Australia/Sydney', 'America/Santiago', 'Australia/Lor
     }
   },
 );
+
+it('ticks that are months or years apart are at their beginnings', () => {
+  const { from } = spanOfDate('2026-02-10', 'America/Santiago');
+  const dates = (apartDays: number): readonly string[] =>
+    timeSplits(from, from + 400 * 86_400, apartDays * 86_400, 'America/Santiago').map((tick) =>
+      new Date(tick * 1000 + offsetsOf('America/Santiago')(tick * 1000)).toISOString().slice(0, 16),
+    );
+  expect(dates(90)).toEqual(['2026-05-01T00:00', '2026-08-01T00:00', '2026-11-01T00:00', '2027-02-01T00:00']);
+  expect(dates(365)).toEqual(['2027-01-01T00:00']);
+});

@@ -1,7 +1,6 @@
-const DAY_S = 86_400;
+import { MONTH_S } from './time-splits.ts';
 
-/** From this much on between two marks, a mark is a month. */
-const MONTH_S = 27 * DAY_S;
+const DAY_S = 86_400;
 
 /**
  * Labels of ticks on the time axis: clock times where two ticks are less than a day apart, days, months.
@@ -33,7 +32,7 @@ export function cursorTimeFormat(spanS: number, locale: string, timeZone: string
         ? { dateStyle: 'medium' }
         : { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
   });
-  return (timeS) => format.format((isOfDays ? timeS + DAY_S / 2 : timeS) * 1000);
+  return (timeS) => format.format((isOfDays ? timeS + DAY_S / 4 : timeS) * 1000);
 }
 
 /** The days that are shown. @param to the end, which does not belong to them; both in seconds since 1970 */

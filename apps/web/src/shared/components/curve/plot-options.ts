@@ -1,7 +1,8 @@
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { timeTickFormat, valueTickLabels } from './axis-labels.ts';
 import type { CurveStyle } from './curve-style.ts';
 import type { CurveSeries } from './series.ts';
+import { timeSplits } from './time-splits.ts';
 
 export interface PlotSettings {
   readonly series: readonly CurveSeries[];
@@ -25,12 +26,11 @@ export interface PlotSettings {
 const FONT = '12px system-ui, sans-serif';
 
 export function plotOptions(settings: PlotSettings): uPlot.Options {
-  const { series, looks, hidden, from, to, width, height, timeZone, colorOf, onCursor, onReady } = settings;
+  const { series, looks, hidden, from, to, width, height, colorOf, onCursor, onReady } = settings;
   const units = [...new Set(series.map(({ unit }) => unit))];
   return {
     width,
     height,
-    tzDate: (timeS) => uPlot.tzDate(new Date(timeS * 1000), timeZone),
     legend: { show: false },
     padding: [12, units.length > 1 ? 0 : 30, 0, 0],
     cursor: {
@@ -96,6 +96,7 @@ function timeAxis({ locale, timeZone, colorOf }: PlotSettings): uPlot.Axis {
     grid: { show: false },
     border: { show: true, stroke: colorOf('var(--hg-line)'), width: 1 },
     ticks: { stroke: colorOf('var(--hg-line)'), width: 1, size: 5 },
+    splits: (_plot, _axis, from, to, apartS) => timeSplits(from, to, apartS, timeZone),
     values: (_plot, splits, _axis, _space, apartS) => splits.map(timeTickFormat(apartS, locale, timeZone)),
   };
 }
