@@ -1,7 +1,10 @@
 import { ModbusRefusal, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { serveLine } from '@heliograph/dev-env/serial';
+import { systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
+import type { Bus } from '../bus/bus.ts';
 import { WriteWithheld } from '../bus/failures.ts';
-import type { ModbusBus } from '../bus/modbus-bus.ts';
+import { openByteBus } from '../bus/open-bus.ts';
 import { modbusTcpBus } from '../bus/testing/modbus-tcp-bus.ts';
 import { loadFamilies } from '../families/families.ts';
 import { type Stoppable, stopAll } from '../testing/running.ts';
@@ -9,11 +12,21 @@ import { openDeye } from './deye/family.ts';
 import { registersWith } from './deye/testing/registers.ts';
 import { bankOf, startRtuInverter } from './deye/testing/rtu-inverter.ts';
 import type { Hardware } from './driver.ts';
+import { frameOf } from './pi30/frame.ts';
+import { open as openPi30, plugIn } from './pi30/testing/plugged-in.ts';
+import { REAL } from './pi30/testing/real-answers.ts';
 import { openSunSpec } from './sunspec/family.ts';
 import { REGISTER, startSettableInverter } from './sunspec/testing/settable-inverter.ts';
 import { skippedPauses } from './testing/skipped-pauses.ts';
+import { openDevice, victron } from './victron/family.ts';
+import { COMMAND, parseHex, registerAnswer, registerFrame } from './victron/hex-frame.ts';
+import { SERIAL_NUMBER_REGISTER } from './victron/identity-registers.ts';
+import { answering, block, CHARGER, repeating } from './victron/testing/plugged-in.ts';
 import { openGx } from './victron-gx/family.ts';
 import { gxWith, serve, stopServed } from './victron-gx/testing/gx.ts';
+import { answering as answeringCommands } from './voltronic/testing/plugged-in.ts';
+
+const commandIn = (request: Buffer): string => request.subarray(0, -3).toString('latin1');
 
 const TARGET = { unit: undefined, options: {} };
 
@@ -25,9 +38,9 @@ afterEach(async () => {
 
 /** A unit with a setting, whose serial number and reads are in its registers. */
 interface Place {
-  readonly bus: ModbusBus;
+  readonly bus: Bus;
   readonly open: () => Promise<Hardware>;
-  readonly setting: readonly [name: string, value: number];
+  readonly setting: readonly [name: string, value: number | string];
   /** How many requests reached it. */
   readonly requests: () => number;
   readonly writes: () => number;
@@ -116,11 +129,68 @@ async function gx(): Promise<Place> {
   };
 }
 
+async function pi30(): Promise<Place> {
+  const answers: Record<string, string | Buffer> = { ...REAL, QID: '92931701100510' };
+  const commands: string[] = [];
+  const device = answeringCommands(commandIn, (command) => {
+    commands.push(command);
+    if (command === 'PEa') answers.QFLAG = 'EabxDjkuvyz';
+    const answer = command === 'PEa' ? 'ACK' : (answers[command] ?? 'NAK');
+    return typeof answer === 'string' ? frameOf(`(${answer}`) : answer;
+  });
+  const plugged = await plugIn(device);
+  running.push(plugged);
+  return {
+    bus: plugged.bus,
+    open: () => openPi30(plugged),
+    setting: ['Buzzer', 'Enabled'],
+    requests: () => plugged.bus.traffic.requests,
+    writes: () => commands.filter((command) => command === 'PEa').length,
+    exchange: () => {
+      answers.QID = '92931701100511';
+    },
+  };
+}
+
+async function veDirect(): Promise<Place> {
+  const registers: Record<number, readonly number[]> = {
+    512: [1],
+    60912: [150, 0],
+    [SERIAL_NUMBER_REGISTER]: [...Buffer.from('HQ1\0')],
+  };
+  const writes: number[] = [];
+  const text = { ...CHARGER };
+  const answer = (frame: string): Uint8Array => {
+    const { id = 0, value = [] } = registerAnswer(parseHex(frame)) ?? {};
+    if (!frame.startsWith(`:${COMMAND.set}`)) return answering(registers)(frame);
+    writes.push(id);
+    registers[id] = [...value];
+    return registerFrame(COMMAND.set, id, 0, value);
+  };
+  const served = await serveLine(repeating(() => block(text), answer));
+  const { host, port } = served;
+  const bus = openByteBus({ transport: 'serial-tcp', host, port }, victron.line, systemClock);
+  running.push(served, { stop: () => bus.close() });
+  return {
+    bus,
+    open: () => openDevice(bus, { readBackTime: skippedPauses() }),
+    setting: ['Max charge current', 10],
+    requests: () => bus.traffic.requests,
+    writes: () => writes.length,
+    exchange: () => {
+      registers[SERIAL_NUMBER_REGISTER] = [...Buffer.from('HQ2\0')];
+      text['SER#'] = 'HQ2';
+    },
+  };
+}
+
 it.each([
   ['deye-micro', microInverter, 2],
   ['deye', deyeInverter, 2],
   ['sunspec', sunSpecInverter, 2],
   ['victron-gx', gx, 2],
+  ['pi30', pi30, 2],
+  ['victron', veDirect, 2],
 ])(
   'a setting is not written to another unit before a poll knows it: %s',
   async (_family, start, requests) => {
@@ -133,7 +203,7 @@ it.each([
     await expect(write).rejects.toThrow(WriteWithheld);
     await expect(write).rejects.toMatchObject({ kind: 'exchanged' });
     expect([unit.writes(), unit.requests() - before]).toEqual([0, requests]);
-    await expect(hardware.poll()).rejects.toThrow(/ is now .*, not /);
+    await expect(hardware.poll()).rejects.toThrow(/ is now .*, not |another device is connected now/);
 
     const opened = await open();
     expect(await opened.write(0, ...setting)).toBe(setting[1]);

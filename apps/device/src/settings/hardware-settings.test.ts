@@ -85,6 +85,7 @@ describe('HardwareSettings.set', () => {
         settledAt: null,
         isOpen: false,
         alsoChanged: [],
+        serialNumber: null,
       },
     ]);
   });

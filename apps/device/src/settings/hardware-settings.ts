@@ -11,6 +11,7 @@ import type { Author, NewWrite, WriteLog, WriteResult } from '../storage/write-l
 import { isInForce } from './in-force.ts';
 import { parseValue } from './parse-value.ts';
 import type { SettingWriter } from './setting-writer.ts';
+import { unitSerialNumber } from './unit-serial-number.ts';
 import { UnitTurns } from './unit-turns.ts';
 import { NotSent, WriteFailure } from './write-failure.ts';
 import type { WriteFollowUp } from './write-follow-up.ts';
@@ -176,6 +177,7 @@ export class HardwareSettings implements SettingWriter {
       topic,
       oldValue: textOf(before),
       newValue: String(value),
+      serialNumber: unitSerialNumber(topic, snapshots.current) ?? null,
     };
     let begun = { ...attempt, id: this.#begin(attempt) };
     followUp.begin(begun);

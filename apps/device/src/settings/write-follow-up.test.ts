@@ -280,9 +280,10 @@ describe('a device that was killed after it sent a write', () => {
     return folder;
   }
 
-  async function restarted(now: MetricValue): Promise<void> {
+  async function restarted(now: MetricValue, serialNumber: MetricValue = 'A1'): Promise<void> {
     const folder = await killedWhileWriting();
-    const hardware = { ...INVERTER, values: { ...values(), 'Max charge current': now } };
+    const found = { 'Max charge current': now, 'Serial number': serialNumber };
+    const hardware = { ...INVERTER, values: { ...values(), ...found } };
     await start(new FakeHardware(hardware), folder);
     home.clock.advance(MINUTE_MS);
     followUp.start();
@@ -294,6 +295,20 @@ describe('a device that was killed after it sent a write', () => {
     await restarted(25);
     expect(lastWrite()).toMatchObject({ outcome: 'ok', settledAt: home.clock.now() });
     expect(reports).toEqual([[TOPIC, 'ok', '25']]);
+  });
+
+  it('the value of an inverter that took its place meanwhile confirms nothing', async () => {
+    await restarted(25, 'B2');
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', settledAt: null, isOpen: false });
+    expect(reports).toEqual([]);
+  });
+
+  it('a value confirms nothing until the serial number of its inverter is read', async () => {
+    await restarted(25, null);
+    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: true });
+    setByHardware({ 'Serial number': 'A1' });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'ok' });
   });
 
   it('a restarted device reports the unknown outcome with its first poll, and the rejection five minutes later', async () => {

@@ -6,6 +6,7 @@ import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 import type { NewWrite, WriteLog, WriteLogEntry, WriteResult } from '../storage/write-log.ts';
 import { ChangedAlong } from './changed-along.ts';
 import { isInForce } from './in-force.ts';
+import { unitSerialNumber } from './unit-serial-number.ts';
 
 /** How long after the first reading that followed a write readings correct its outcome, in milliseconds. */
 const SETTLES_AFTER_MS = 5 * 60_000;
@@ -27,7 +28,9 @@ export interface WriteFollowUpOptions {
   readonly onAbandoned?: (topic: string) => void;
 }
 
-type BegunWrite = Pick<NewWrite, 'topic' | 'oldValue' | 'newValue'> & { readonly id: number };
+type BegunWrite = Pick<NewWrite, 'topic' | 'oldValue' | 'newValue' | 'serialNumber'> & {
+  readonly id: number;
+};
 
 /** A write in the log whose outcome readings may still correct. */
 interface OpenWrite {
@@ -40,8 +43,8 @@ interface OpenWrite {
   readonly reason: WriteReason | null;
   /** By the monotonic clock, in milliseconds. */
   readonly writtenAtMs: number;
-  /** Of the unit; null or undefined: not known. */
-  readonly serialNumber: MetricValue | undefined;
+  /** Of the unit; null: not known. */
+  readonly serialNumber: string | null;
   /** The time of the last reading that is known; undefined before the first one. */
   readAt: number | undefined;
   /** When the first reading came that followed the write, by the monotonic clock. */
@@ -104,7 +107,7 @@ export class WriteFollowUp {
   /** Readings of a setting that was sent from now on belong to this write, and not to the one before. */
   end(write: BegunWrite, { outcome, reason, isSent, isOpen = false }: WriteResult): void {
     const { snapshots, clock } = this.#options;
-    const { id, topic, oldValue, newValue } = write;
+    const { id, topic, oldValue, newValue, serialNumber = null } = write;
     this.#underWay.delete(topic);
     this.#along.end(id, topic, isSent && (outcome === 'ok' || isOpen));
     if (!isSent) return;
@@ -112,9 +115,8 @@ export class WriteFollowUp {
     if (former !== undefined) this.#close(former);
     if (!isOpen) return;
     this.#open.set(topic, {
-      ...{ id, topic, oldValue, newValue, outcome, reason },
+      ...{ id, topic, oldValue, newValue, outcome, reason, serialNumber },
       writtenAtMs: clock.monotonic(),
-      serialNumber: serialNumberOf(topic, snapshots.current),
       readAt: snapshots.current.samples.get(topic)?.readAt,
       followedAtMs: undefined,
       steady: undefined,
@@ -124,13 +126,12 @@ export class WriteFollowUp {
   /** Takes up an entry of the process before. */
   #recall(entry: WriteLogEntry): void {
     const { clock } = this.#options;
-    const { id, topic, oldValue, newValue, outcome, reason, at } = entry;
+    const { id, topic, oldValue, newValue, outcome, reason, serialNumber, at } = entry;
     // A clock that is not set yet is behind the time of the write.
     const ageMs = Math.max(0, clock.now() - at);
     this.#open.set(topic, {
-      ...{ id, topic, oldValue, newValue, outcome, reason },
+      ...{ id, topic, oldValue, newValue, outcome, reason, serialNumber },
       writtenAtMs: clock.monotonic() - ageMs,
-      serialNumber: undefined,
       readAt: undefined,
       followedAtMs: undefined,
       steady: undefined,
@@ -147,7 +148,12 @@ export class WriteFollowUp {
   #follow(write: OpenWrite, snapshot: Snapshot): void {
     const nowMs = this.#options.clock.monotonic();
     const sample = snapshot.samples.get(write.topic);
-    if (nowMs - write.writtenAtMs > MAX_WAIT_MS || isOtherUnit(write, snapshot)) this.#abandon(write);
+    const serialNumber = unitSerialNumber(write.topic, snapshot);
+    const isOther =
+      write.serialNumber !== null && serialNumber != null && serialNumber !== write.serialNumber;
+    if (nowMs - write.writtenAtMs > MAX_WAIT_MS || isOther) this.#abandon(write);
+    // Until a serial number is read, the readings may be of another unit.
+    else if (write.serialNumber !== null && serialNumber === null) return;
     else if (sample !== undefined && sample.value !== null && sample.readAt !== write.readAt)
       this.#compare(write, sample, nowMs);
   }
@@ -205,15 +211,4 @@ export class WriteFollowUp {
       return false;
     }
   }
-}
-
-/** Whether the hardware was exchanged since. */
-function isOtherUnit({ topic, serialNumber }: OpenWrite, snapshot: Snapshot): boolean {
-  const now = serialNumberOf(topic, snapshot);
-  return serialNumber != null && now != null && now !== serialNumber;
-}
-
-/** @returns undefined for a unit that reports none */
-function serialNumberOf(topic: string, { samples }: Snapshot): MetricValue | undefined {
-  return samples.get(`${topic.slice(0, topic.indexOf('/'))}/serial_number`)?.value;
 }

@@ -121,6 +121,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE write_log ADD COLUMN also_changed TEXT;
   CREATE INDEX write_log_open ON write_log (topic, id) WHERE is_open = 1;
   `,
+  `
+  -- Of the unit that was written, null where it has none: another one's readings settle nothing.
+  ALTER TABLE write_log ADD COLUMN serial_number TEXT;
+  `,
 ];
 
 /** The number of steps of the last release before this one: steps only add, so that its device works with them. */

@@ -345,7 +345,7 @@ describe('WriteLog', () => {
     const first = log.begin(attempt);
     const second = log.begin({ ...attempt, oldValue: 'Load first', newValue: 'Battery first' });
     log.finish(second, { outcome: 'altered', reason: 'altered', isSent: true });
-    const later = { settledAt: null, alsoChanged: [] };
+    const later = { settledAt: null, alsoChanged: [], serialNumber: null };
     expect(log.recent(10)).toEqual([
       {
         ...{ ...attempt, ...later },

@@ -48,10 +48,13 @@ export interface WriteLogEntry {
   /** Whether later readings may still correct the outcome. */
   readonly isOpen: boolean;
   readonly alsoChanged: readonly AlsoChanged[];
+  /** Of the unit that was written; null where that is not known. */
+  readonly serialNumber: string | null;
 }
 
 /** An attempt before its end. */
-export type NewWrite = Pick<WriteLogEntry, 'at' | 'author' | 'via' | 'topic' | 'oldValue' | 'newValue'>;
+export type NewWrite = Pick<WriteLogEntry, 'at' | 'author' | 'via' | 'topic' | 'oldValue' | 'newValue'> &
+  Partial<Pick<WriteLogEntry, 'serialNumber'>>;
 
 /** The end of an attempt. */
 export interface WriteResult extends Pick<WriteLogEntry, 'outcome' | 'reason'> {
@@ -66,7 +69,7 @@ const ALSO_CHANGED = Compile(
 );
 
 const COLUMNS = `id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome, reason,
-  settled_at AS settledAt, is_open AS isOpen, also_changed AS alsoChanged`;
+  settled_at AS settledAt, is_open AS isOpen, also_changed AS alsoChanged, serial_number AS serialNumber`;
 
 /** How many attempts are kept; the oldest go first. */
 const MAX_ENTRIES = 5_000;
@@ -91,7 +94,8 @@ export class WriteLog {
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(
-      'INSERT INTO write_log (at, author, via, topic, old_value, new_value, is_open) VALUES (?, ?, ?, ?, ?, ?, 1)',
+      `INSERT INTO write_log (at, author, via, topic, old_value, new_value, serial_number, is_open)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 1)`,
     );
     this.#prune = db.prepare(
       'DELETE FROM write_log WHERE id <= (SELECT id FROM write_log ORDER BY id DESC LIMIT 1 OFFSET ?)',
@@ -137,8 +141,9 @@ export class WriteLog {
 
   /** Stores an attempt that is about to be sent, on the disk. @returns its id, for {@link finish} */
   begin(attempt: NewWrite): number {
-    const { at, author, via, topic, oldValue, newValue } = attempt;
-    const id = Number(this.#insert.run(at, author, via, topic, oldValue, newValue).lastInsertRowid);
+    const { at, author, via, topic, oldValue, newValue, serialNumber = null } = attempt;
+    const { lastInsertRowid } = this.#insert.run(at, author, via, topic, oldValue, newValue, serialNumber);
+    const id = Number(lastInsertRowid);
     this.#prune.run(MAX_ENTRIES);
     return id;
   }
@@ -197,5 +202,6 @@ function entryOf(row: Record<string, SQLOutputValue>): WriteLogEntry {
     settledAt: row.settledAt === null ? null : Number(row.settledAt),
     isOpen: row.isOpen === 1,
     alsoChanged: storedJson(row.alsoChanged, ALSO_CHANGED) ?? [],
+    serialNumber: row.serialNumber === null ? null : String(row.serialNumber),
   };
 }

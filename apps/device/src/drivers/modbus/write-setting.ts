@@ -1,7 +1,7 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
-import { WriteWithheld } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type OnSend, RejectedByHardware } from '../driver.ts';
+import { exchanged } from '../exchanged.ts';
 import type { RegisterValues } from '../registers.ts';
 import { afterWrite, type ReadBackTime, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { extentOf, planBlocks, type RegisterSpan, runsOf, spansOf } from './blocks.ts';
@@ -231,11 +231,7 @@ function requireSameUnit(
 ): void {
   const now = readRow(row, frame) ?? null;
   if (now === null || now === serialNumber) return;
-  throw new WriteWithheld(
-    'exchanged',
-    `another unit answers there, with serial number ${now} instead of ${serialNumber}`,
-    `${bus.name}: unit ${unitId} is now ${now}, not ${serialNumber}`,
-  );
+  throw exchanged(now, serialNumber, `${bus.name}: unit ${unitId} is now ${now}, not ${serialNumber}`);
 }
 
 function stateIn(frame: RegisterValues, row: RegisterRow): SettingState | undefined {

@@ -42,20 +42,20 @@ describe.concurrent('settings of a PI17 inverter', () => {
   ])('%s: %s is sent once and read back', async (name, value, command, query, at, field) => {
     const [plugged, hardware] = await connect({ [command]: toField(query, at, field) });
     expect(await hardware.write(0, name, value)).toBe(value);
-    expect(plugged.takeCommands()).toEqual([query, command, query]);
+    expect(plugged.takeCommands()).toEqual([query, 'ID', command, query]);
     expect(await read(hardware)).toHaveProperty([name], value);
   });
 
   it('a value in force is not sent again', async () => {
     const [plugged, hardware] = await connect({});
     expect(await hardware.write(0, 'Grid charge', 'Disabled')).toBe('Disabled');
-    expect(plugged.takeCommands()).toEqual(['HECS']);
+    expect(plugged.takeCommands()).toEqual(['HECS', 'ID']);
   });
 
   it('a value that the inverter refuses rejects', async () => {
     const [plugged, hardware] = await connect({});
     await expect(hardware.write(0, 'Grid charge', 'Enabled')).rejects.toThrow(RejectedByHardware);
-    expect(plugged.takeCommands()).toEqual(['HECS', 'EDB1']);
+    expect(plugged.takeCommands()).toEqual(['HECS', 'ID', 'EDB1']);
   });
 
   it.each([

@@ -48,14 +48,14 @@ describe.concurrent('settings of a PI18 inverter', () => {
   ] as const)('%s: %s is sent once and read back', async (name, value, command, query, change) => {
     const [plugged, hardware] = await connect({ [command]: change });
     expect(await hardware.write(0, name, value)).toBe(value);
-    expect(plugged.takeCommands()).toEqual([query, command, query]);
+    expect(plugged.takeCommands()).toEqual([query, 'ID', command, query]);
     expect(await read(hardware)).toHaveProperty([name], value);
   });
 
   it('a value in force is not sent again: every command wears the EEPROM', async () => {
     const [plugged, hardware] = await connect({});
     expect(await hardware.write(0, 'Output source priority', 'SBU')).toBe('SBU');
-    expect(plugged.takeCommands()).toEqual(['PIRI']);
+    expect(plugged.takeCommands()).toEqual(['PIRI', 'ID']);
   });
 
   it('a value that the inverter refuses rejects with the known reason', async () => {
@@ -63,7 +63,7 @@ describe.concurrent('settings of a PI18 inverter', () => {
     const write = hardware.write(0, 'Max grid charge current', 20);
     await expect(write).rejects.toThrow(RejectedByHardware);
     await expect(write).rejects.toThrow(/refused 20 .*some models refuse every value/);
-    expect(plugged.takeCommands()).toEqual(['PIRI', 'MUCHGC0,020']);
+    expect(plugged.takeCommands()).toEqual(['PIRI', 'ID', 'MUCHGC0,020']);
   });
 
   it('a value that never takes effect rejects although it was acknowledged', async () => {

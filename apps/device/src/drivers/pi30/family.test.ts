@@ -165,7 +165,7 @@ describe.concurrent('poll of a PI30 inverter', () => {
     clock.advance(1_000);
     await hardware.write(0, 'Max charge current', 50);
     expect(timeOf('Max charge current')).toBe(4_000);
-    expect(times()).toEqual([1_000, 4_000, 2_000, 3_000, 0]);
+    expect(times()).toEqual([4_000, 4_000, 2_000, 3_000, 0]);
   });
 
   it.each(['truncate', 'corrupt'] as const)(

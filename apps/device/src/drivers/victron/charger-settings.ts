@@ -5,6 +5,7 @@ import type { OnSend } from '../driver.ts';
 import { isUnlistedOption, withCurrentOption } from '../unlisted-option.ts';
 import type { ReadBackTime } from '../write-verified.ts';
 import type { HexPort } from './hex-port.ts';
+import { SERIAL_NUMBER_REGISTER } from './identity-registers.ts';
 import { ratedCurrentA } from './products.ts';
 import { CHARGER_SETTINGS, LIMIT_REGISTERS, type Limits, quantityOf, type Register } from './registers.ts';
 import { writeSetting } from './write-setting.ts';
@@ -38,26 +39,33 @@ export class ChargerSettings {
   readonly #clock: Clock;
   readonly #offered: readonly Offered[];
   readonly #readBackTime: ReadBackTime | undefined;
+  readonly #serialNumber: MetricValue | undefined;
   readonly #read = new Map<string, Read>();
 
-  private constructor(port: HexPort, { clock, readBackTime }: ChargerTimes, offered: readonly Offered[]) {
+  private constructor(
+    port: HexPort,
+    { clock, readBackTime }: ChargerTimes,
+    offered: readonly Offered[],
+    serialNumber: MetricValue | undefined,
+  ) {
     this.#port = port;
     this.#clock = clock;
     this.#offered = offered;
     this.#readBackTime = readBackTime;
+    this.#serialNumber = serialNumber;
   }
 
   /**
    * Finds out which settings the charger has, and within what bounds.
    *
-   * @param model the product's name, which holds the rated current where no register does
+   * @param charger its product's name, which holds the rated current where no register does, and its serial number
    * @returns undefined when the charger does not answer: the line may carry its text alone
    * @throws LinkDown when it stops answering midway
    */
   static async open(
     port: HexPort,
     times: ChargerTimes,
-    model: string | null,
+    { model, serialNumber }: { readonly model: string | null; readonly serialNumber: string | undefined },
   ): Promise<ChargerSettings | undefined> {
     if (!(await isResponding(port))) return undefined;
     const limits = await readLimits(port, model);
@@ -67,7 +75,10 @@ export class ChargerSettings {
       if (value === undefined) continue;
       found.push({ register, quantity: withCurrentOption(quantityOf(register, limits), value), value });
     }
-    const settings = new ChargerSettings(port, times, found);
+    // Chargers that do not answer it, or with another text, are known by what they send of their own accord.
+    const inRegister = await unlessDown(() => port.getText(SERIAL_NUMBER_REGISTER));
+    const known = inRegister === serialNumber ? serialNumber : undefined;
+    const settings = new ChargerSettings(port, times, found, known);
     for (const { quantity, value } of found) settings.#store(quantity, value);
     return settings;
   }
@@ -116,7 +127,13 @@ export class ChargerSettings {
     if (found === undefined) throw new RangeError(`the charger has no setting ${name}`);
     const { register, quantity } = found;
     const time = this.#readBackTime;
-    const write = { signal, time, onSend: (before: MetricValue) => onSend?.(roundTo(quantity, before)) };
+    const serialNumber = this.#serialNumber;
+    const write = {
+      signal,
+      time,
+      serialNumber,
+      onSend: (before: MetricValue) => onSend?.(roundTo(quantity, before)),
+    };
     const now = roundTo(quantity, await writeSetting(this.#port, register, value, write));
     this.#store(quantity, now);
     return now;

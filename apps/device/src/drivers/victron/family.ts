@@ -63,7 +63,11 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
   const isCharger = unit.kind === 'inverters' && isSolarCharger(fields);
   const port = new HexPort(bus, answerTimeoutMs);
   const settings = isCharger
-    ? await ChargerSettings.open(port, { clock, readBackTime }, unit.model)
+    ? await ChargerSettings.open(
+        port,
+        { clock, readBackTime },
+        { model: unit.model, serialNumber: fields.get('SER#') },
+      )
     : undefined;
   return new VeDirectHardware(bus, port, clock, {
     fields,

@@ -11,6 +11,7 @@ import {
   registerAnswer,
   registerFrame,
 } from './hex-frame.ts';
+import { textOf } from './identity-registers.ts';
 import { decodeValue, encodeValue } from './register-value.ts';
 import type { Register } from './registers.ts';
 
@@ -40,6 +41,17 @@ export class HexPort {
     const rule = answerRule(this.#timeoutMs, COMMAND.get, register.id);
     const { flags, value } = answerOf(await this.#bus.read(request, rule));
     return flags === 0 ? decodeValue(register, value) : undefined;
+  }
+
+  /**
+   * @param id of a register that holds a text
+   * @returns null where it is empty, undefined when the device does not have this register
+   * @throws LinkDown when it does not answer
+   */
+  async getText(id: number): Promise<MetricValue | undefined> {
+    const rule = answerRule(this.#timeoutMs, COMMAND.get, id);
+    const { flags, value } = answerOf(await this.#bus.read(registerFrame(COMMAND.get, id, 0), rule));
+    return flags === 0 ? textOf(value) : undefined;
   }
 
   /**

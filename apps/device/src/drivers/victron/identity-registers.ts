@@ -3,6 +3,9 @@ import { MODEL_NAME, modelIdentity, SERIAL_NUMBER } from './identity.ts';
 import { productName } from './products.ts';
 import { registerName } from './registers.ts';
 
+/** The register of the serial number. */
+export const SERIAL_NUMBER_REGISTER = 266;
+
 type IdentityEntries = readonly (readonly [Quantity, MetricValue])[];
 
 /**
@@ -15,7 +18,7 @@ const IDENTITY_REGISTERS: Readonly<Record<number, (bytes: Uint8Array) => Identit
     const id = productId(bytes);
     return id === undefined ? undefined : productEntries(id);
   },
-  266: (bytes) => [[SERIAL_NUMBER, textOf(bytes)]],
+  [SERIAL_NUMBER_REGISTER]: (bytes) => [[SERIAL_NUMBER, textOf(bytes)]],
   267: (bytes) => [[MODEL_NAME, textOf(bytes)]],
 };
 
@@ -36,7 +39,7 @@ function productId(bytes: Uint8Array): number | undefined {
 }
 
 /** Up to the zero that ends it. */
-function textOf(bytes: Uint8Array): MetricValue {
+export function textOf(bytes: Uint8Array): MetricValue {
   const [text = ''] = Buffer.from(bytes).toString('latin1').split('\0');
   return text.trim() === '' ? null : text.trim();
 }

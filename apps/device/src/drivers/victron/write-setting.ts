@@ -1,7 +1,9 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { type OnSend, RejectedByHardware } from '../driver.ts';
+import { exchanged } from '../exchanged.ts';
 import { type ReadBackTime, type WriteSignal, writeVerified } from '../write-verified.ts';
 import { encodeOrReject, type HexPort } from './hex-port.ts';
+import { SERIAL_NUMBER_REGISTER } from './identity-registers.ts';
 import { decodeValue } from './register-value.ts';
 import { BATTERY_TYPE_REGISTER, type Register } from './registers.ts';
 import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
@@ -14,6 +16,7 @@ import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
  * @param onSend called right before the first byte of the write leaves
  * @param time of the read-backs; the system's when left out
  * @returns the value as the charger now reports it, which may be one that it chose itself
+ * @throws WriteWithheld when another charger answers, or too little time is left
  * @throws RejectedByHardware when the charger refuses or keeps its old value
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
@@ -24,8 +27,11 @@ export async function writeSetting(
   {
     signal,
     onSend,
+    serialNumber,
     time,
   }: {
+    /** The charger's, as polls know it; undefined where no register has it. */
+    readonly serialNumber?: MetricValue | undefined;
     readonly signal?: WriteSignal | undefined;
     readonly onSend?: OnSend | undefined;
     readonly time?: ReadBackTime | undefined;
@@ -38,6 +44,7 @@ export async function writeSetting(
     throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`, {
       reason: 'unreadable',
     });
+  await requireSameUnit(port, serialNumber);
   if (old === value && signal?.isContested !== true) return old;
   // The value as the register holds it, rounded to its counts.
   const expected = decodeValue(register, encodeOrReject(register, value));
@@ -61,6 +68,14 @@ export async function writeSetting(
     time,
   });
   return now ?? null;
+}
+
+/** A serial number that is refused for a moment stops no write. @throws WriteWithheld */
+async function requireSameUnit(port: HexPort, serialNumber: MetricValue | undefined): Promise<void> {
+  if (serialNumber === undefined) return;
+  const now = (await port.getText(SERIAL_NUMBER_REGISTER)) ?? serialNumber;
+  if (now !== serialNumber)
+    throw exchanged(now, serialNumber, `the charger is now ${now}, not ${serialNumber}`);
 }
 
 /** With a battery type of its own the charger uses that type's voltages, whatever is written. */

@@ -1,7 +1,8 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown } from '../../bus/failures.ts';
+import { LinkDown, type WriteWithheld } from '../../bus/failures.ts';
 import { type Hardware, type OnSend, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import { type Entry, readingOf } from '../entries.ts';
+import { exchanged } from '../exchanged.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import type { AnswerFields } from './fields.ts';
 import type { VoltronicLine } from './line.ts';
@@ -46,6 +47,8 @@ export class VoltronicHardware implements Hardware {
   readonly #options: VoltronicHardwareOptions;
   readonly #answers: Map<string, AnswerFields | null>;
   #needsReopen = false;
+  /** Set once a write found another inverter: polls read the serial number in turns. */
+  #exchanged: WriteWithheld | undefined;
 
   constructor(options: VoltronicHardwareOptions) {
     this.#options = options;
@@ -66,6 +69,7 @@ export class VoltronicHardware implements Hardware {
   }
 
   async poll(): Promise<readonly Reading[]> {
+    if (this.#exchanged !== undefined) throw this.#exchanged;
     const { inverters, always, rounds } = this.#options;
     let answered = 0;
     for (const [index, query] of [...always, ...rounds.next()].entries()) {
@@ -99,7 +103,19 @@ export class VoltronicHardware implements Hardware {
     if (setting === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const onAnswer = (query: Query, fields: AnswerFields): void =>
       void this.#answers.set(query.command, fields);
-    return writeSetting(this.#options.line, { setting, value, signal, onSend, onAnswer });
+    const requireSameUnit = (): Promise<void> => this.#requireSameUnit();
+    return writeSetting(this.#options.line, { setting, value, signal, onSend, requireSameUnit, onAnswer });
+  }
+
+  /** A serial number that was never answered, or is refused for a moment, stops no write. @throws WriteWithheld */
+  async #requireSameUnit(): Promise<void> {
+    const { line, identity, answers } = this.#options;
+    const [opened] = answers.get(identity.command) ?? [];
+    if (opened === undefined) return;
+    const [now = opened] = (await line.read(identity)) ?? [];
+    if (now === opened) return;
+    this.#exchanged = exchanged(now, opened, `the inverter is now ${now}, not ${opened}`);
+    throw this.#exchanged;
   }
 
   /**

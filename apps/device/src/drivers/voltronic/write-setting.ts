@@ -12,6 +12,8 @@ export interface CommandWrite {
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal: WriteSignal | undefined;
   readonly onSend: OnSend | undefined;
+  /** Called right before the write. @throws WriteWithheld when another inverter answers */
+  readonly requireSameUnit: () => Promise<void>;
   /** Called with every answer of the write and its read-backs. */
   readonly onAnswer: (query: Query, fields: AnswerFields) => void;
 }
@@ -22,6 +24,7 @@ export interface CommandWrite {
  *
  * @returns the value as the inverter now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the inverter refuses or keeps its old value
+ * @throws WriteWithheld when another inverter answers, or too little time is left
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(line: VoltronicLine, write: CommandWrite): Promise<MetricValue> {
@@ -32,6 +35,7 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
   if (before === undefined) {
     throw new RejectedByHardware(`${name} cannot be read, so it was not written`, { reason: 'unreadable' });
   }
+  await write.requireSameUnit();
   const now = await writeVerified<MetricValue | undefined>({
     name,
     before,
