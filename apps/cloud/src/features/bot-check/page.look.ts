@@ -88,6 +88,13 @@ it('an app with a WebView receives a token', async () => {
   expect(JSON.parse(await received)).toEqual({ verification_token: expect.any(String) });
 });
 
+it('an app whose WebView has no bridge receives a token, by a script that it adds to the page', async () => {
+  const received = new Promise<unknown>((resolve) => page.exposeFunction('heard', resolve));
+  await page.addInitScript(`addEventListener('message', ({ data, origin }) => window.heard({ data, origin }))`);
+  await page.goto(`${cloud.url}/register/verify`);
+  expect(await received).toEqual({ data: { verification_token: expect.any(String) }, origin: cloud.url });
+});
+
 it('the page is in the language of the browser', async () => {
   await page.goto(`${cloud.url}/register/verify`);
   await expect.poll(() => page.locator('label').innerText(), PATIENCE).toBe('Überprüft');

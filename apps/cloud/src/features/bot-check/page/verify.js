@@ -1,6 +1,6 @@
 /*
- * Solves the bot check and tells whoever opened this page: the window that opened it, the page it is framed in,
- * or the app whose WebView shows it. They get `{ verification_token }` or `{ verification_error }`.
+ * Solves the bot check and posts `{ verification_token }` or `{ verification_error }` to the window that opened this page,
+ * to the page around its frame, or to the window itself, where the app of a WebView listens.
  */
 
 /** Languages of the service, and what ALTCHA calls them. */
@@ -88,7 +88,8 @@ async function post(solution) {
 /** To any origin: a token is worth nothing without an address to register. */
 function announce(message) {
   window.opener?.postMessage(message, '*');
-  if (window.parent !== window) window.parent.postMessage(message, '*');
+  // The parent of a top-level window is the window itself: the one that an app's WebView has.
+  window.parent.postMessage(message, '*');
   window.ReactNativeWebView?.postMessage(JSON.stringify(message));
 }
 
