@@ -1,9 +1,9 @@
-import type { Answer, Input, Operation } from '@heliograph/contracts';
+import { type Answer, type Input, type Operation, refusalsOf } from '@heliograph/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { acceptBytes, BODY_LIMIT } from './bodies.ts';
 import type { BodyAdmission } from './body-budget.ts';
-import { asForm } from './form.ts';
+import { asFields } from './form.ts';
 import { nestErrors } from './nested-errors.ts';
 import { optionalBody } from './optional-body.ts';
 
@@ -79,7 +79,7 @@ export class Api {
         preParsing: async (request, reply) => bodies.admit(request, reply, bodyLimit ?? 0),
       }),
       ...(operation.isBodyOptional && { preValidation: optionalBody }),
-      ...(operation.invalidFields === 422 && asForm(body as TSchema)),
+      ...(refusesFields(operation) && asFields(body as TSchema, { isForm: operation.invalidFields === 422 })),
       ...(operation.errorShape === 'nested' && { preSerialization: nestErrors }),
       schema: {
         ...(params !== undefined && { params }),
@@ -113,4 +113,14 @@ export class Api {
       new Api(scope, this.#guards, this.#bodies).serve(operation, handler, options);
     });
   }
+}
+
+/**
+ * Whether an operation answers values that are not allowed with 422, by field. Devices and proxies of earlier releases
+ * know the statuses of internal operations, which remain 400.
+ */
+function refusesFields(operation: Operation): boolean {
+  const { body, tag, errorShape } = operation;
+  if (body === undefined || 'content' in body || tag === 'internal' || errorShape !== undefined) return false;
+  return refusalsOf(operation).includes(422);
 }

@@ -1,16 +1,19 @@
 import { BLANK } from '@heliograph/contracts';
-import { truncate, ValidationError } from '@heliograph/kit';
+import { BadRequest, truncate, ValidationError } from '@heliograph/kit';
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { complaintAboutFirst } from './complaint.ts';
-import { validatorOf } from './validator.ts';
-import { MAX_FIELDS, segmentsOf, textFaults, type Violation, violationsOf } from './violations.ts';
+import { describe, validatorOf } from './validator.ts';
+import { MAX_FIELDS, segmentsOf, textFaults, type Violation, valueAt, violationsOf } from './violations.ts';
 
 /**
- * Options of a route that validates like a form: fields that violate the schema are answered with 422 and an
- * error for each, where other routes answer 400. A body that is no JSON object stays 400.
+ * Options of a route that answers 422 with an error for each field whose value is not allowed. A body that cannot be read,
+ * lacks a field, has one of another type or one that is not known is 400; a form answers 422 with these errors, too.
  */
-export function asForm(schema: TSchema): {
+export function asFields(
+  schema: TSchema,
+  { isForm }: { readonly isForm: boolean },
+): {
   readonly attachValidation: true;
   readonly preHandler: preHandlerAsyncHookHandler;
 } {
@@ -19,9 +22,42 @@ export function asForm(schema: TSchema): {
     preHandler: async ({ body, validationError }) => {
       if (validationError === undefined) return;
       if (validationError.validationContext !== 'body' || !isRecord(body)) throw validationError;
-      throw new ValidationError(fieldErrors(body, violationsOf(validatorOf(schema), body)));
+      const violations = violationsOf(validatorOf(schema), body);
+      const ofShape = isForm ? [] : violations.filter((one) => !isOfValue(one, violations, body));
+      if (ofShape.length > 0) throw new BadRequest(describe(ofShape, 'body', body));
+      throw new ValidationError(fieldErrors(body, violations));
     },
   };
+}
+
+/** Keywords by which a body has not the shape that is expected, whatever the values in it. */
+const SHAPE = new Set(['required', 'type', 'additionalProperties', 'boolean']);
+/** Keywords that only report that no schema among alternatives fits, or not all. */
+const COMBINED = new Set(['anyOf', 'oneOf', 'allOf']);
+
+/** Whether the value of a field is not allowed, while the shape of the body is; of alternatives one such is enough. */
+function isOfValue({ instancePath }: Violation, violations: readonly Violation[], body: unknown): boolean {
+  return violations.some(
+    (one) => one.instancePath !== '' && isWithin(one, instancePath) && hasItsType(one, violations, body),
+  );
+}
+
+function isWithin({ instancePath }: Violation, place: string): boolean {
+  return instancePath === place || instancePath.startsWith(`${place}/`);
+}
+
+/** Whether a violation is of a schema whose type the value has. */
+function hasItsType(
+  { keyword, schemaPath, instancePath, params }: Violation,
+  violations: readonly Violation[],
+  body: unknown,
+): boolean {
+  if (SHAPE.has(keyword) || COMBINED.has(keyword)) return false;
+  if (keyword === 'enum' && 'allowedValues' in params) {
+    const given = valueAt(body, instancePath);
+    return (params.allowedValues as unknown[]).some((allowed) => typeof allowed === typeof given);
+  }
+  return !violations.some((one) => one.keyword === 'type' && one.schemaPath === schemaPath && one.instancePath === instancePath);
 }
 
 /** The field of a violation: that of the body itself, not of a nested object. */

@@ -83,7 +83,7 @@ function refusal(violations: readonly Violation[], httpPart: string | undefined,
 }
 
 /** The first broken rule as a sentence that names the field: `organization_id must be a whole number, not a text`. */
-function describe(violations: readonly Violation[], httpPart = 'body', given: unknown): string {
+export function describe(violations: readonly Violation[], httpPart = 'body', given: unknown): string {
   const [first] = violations;
   if (first === undefined) return `The ${httpPart} is not valid`;
   // Fastify validates a body that was not sent as null.

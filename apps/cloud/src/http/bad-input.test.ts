@@ -163,6 +163,31 @@ describe('unreadable requests', () => {
   });
 });
 
+describe('statuses of refused fields', () => {
+  const LONG = 'x'.repeat(2_000);
+  const LINK = 'PUT /api/v1/password/reset/x';
+  const tooLong = (field: string) => ({ errors: { [field]: [expect.stringMatching(/^must have at most/)] } });
+  const sentence = (text: string) => ({ error: expect.stringContaining(text) });
+  it.each<[string, object, number, object]>([
+    ['POST /api/v1/sites/register', { uid: 'x', description: LONG }, 422, tooLong('description')],
+    ['POST /api/v1/sites/register', { uid: 7, description: LONG }, 400, sentence('uid must be a text')],
+    ['POST /api/v1/sites/register', { description: LONG }, 400, sentence('uid is missing')],
+    ['POST /api/v1/sites/register', { uid: 'x', name: null, description: [] }, 400, sentence('description')],
+    [LINK, { password: LONG, organization_id: 'none' }, 422, tooLong('password')],
+    [LINK, { password: 'x', organization_id: 'x' }, 422, { errors: { organization_id: [expect.any(String)] } }],
+    [LINK, { password: 'x', organization_id: 1.5 }, 400, sentence('organization_id must be')],
+    ['PUT /api/v1/password/set/x', { password: LONG, organization_id: 'none' }, 422, tooLong('password')],
+    ['POST /api/v1/password/reset', { email: LONG, verification_token: 'x' }, 422, tooLong('email')],
+    ['POST /api/v1/password/reset', { email: LONG }, 400, sentence('verification_token is missing')],
+    ['POST /api/v1/user/confirm', { token: LONG, organization_id: 'none' }, 422, tooLong('token')],
+    ['POST /api/v1/sign_in', { email: LONG, password: 'x', organization_id: 'none' }, 422, tooLong('email')],
+    ['PATCH /api/v1/user', { locale: 'de', more: 1 }, 400, sentence('more is not accepted')],
+    ['PATCH /api/v1/sites/1/users/1', { role: 'king' }, 400, sentence('role must be')],
+  ])('%s with %j is answered with %s', async (route, body, status, refusal) => {
+    expect(await cloud.call(route, { token: user.token, body })).toMatchObject({ status, body: refusal });
+  });
+});
+
 describe('ids in paths', () => {
   it.each([
     '0',

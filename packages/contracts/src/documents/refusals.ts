@@ -29,6 +29,6 @@ export function refusalSchema(status: Refusal, { requires, errorShape }: Operati
   if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))
     return FreshSessionRefusal;
   if (status === 403 && (requires === 'own_page' || requires === 'first_run')) return OwnPageRefusal;
-  if (status === 422) return isNested ? NestedInputRefusal : InputRefusal;
+  if (status === 422 && errorShape !== 'text') return isNested ? NestedInputRefusal : InputRefusal;
   return isNested ? NestedErrorBody : ErrorBody;
 }

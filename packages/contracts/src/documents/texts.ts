@@ -11,7 +11,7 @@ export const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
-  400: 'Something required is missing, or cannot be read',
+  400: 'Something required is missing, of another type, or cannot be read',
   401: 'The token is missing, has expired or is invalid',
   403: 'The token lacks the scope, or the account may not do this',
   404: 'There is no such record, or none that the account may see',

@@ -61,14 +61,17 @@ export interface OperationDefinition {
   readonly bodyLimit?: number;
   /** Invisible characters in texts are removed; elsewhere they are refused. */
   readonly cleansText?: true;
-  /** 422 answers fields that violate the body's schema with a message each; else the whole request gets a 400. */
+  /** A form: fields that are missing or of another type are 422 with a message each, too, where other operations answer 400. */
   readonly invalidFields?: 422;
   /** Successful answers by status; the handler chooses where there are two. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204 | 302 | 303, TSchema | OtherContent>>>;
   /** Besides those that follow from the rest: 400, 413, 415 of the input, 401, 403 and a device's 429 of the requirement. */
   readonly refusals?: readonly Refusal[];
-  /** `nested`: refusals are `{ error: { message } }`, as the specification shows them for these operations. */
-  readonly errorShape?: 'nested';
+  /**
+   * Refusals that never name fields: `nested` ones are `{ error: { message } }`, as the specification shows them for these
+   * operations, and those of `text` are `{ error }`.
+   */
+  readonly errorShape?: 'nested' | 'text';
 }
 
 /** One operation of the API. */

@@ -106,11 +106,11 @@ describe('POST /id_token for a client without permission', () => {
 });
 
 it.each([
-  {},
-  { client_id: 'x' },
-  { nonce: 'x' },
-  { client_id: 'x', nonce: '' },
-  { client_id: 7, nonce: 'x' },
-])('the body %j gets no id_token', async (body) => {
-  expect(await exchange(body)).toMatchObject({ status: 400 });
+  [{}, 400],
+  [{ client_id: 'x' }, 400],
+  [{ nonce: 'x' }, 400],
+  [{ client_id: 'x', nonce: '' }, 422],
+  [{ client_id: 7, nonce: 'x' }, 400],
+])('the body %j gets no id_token', async (body, status) => {
+  expect(await exchange(body)).toMatchObject({ status });
 });
