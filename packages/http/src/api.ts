@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import type { TSchema } from 'typebox';
 import { acceptBytes, BODY_LIMIT } from './bodies.ts';
 import type { BodyAdmission } from './body-budget.ts';
-import { asFields } from './form.ts';
+import { asFields, type FieldErrors, type FieldRules } from './form.ts';
 import { nestErrors } from './nested-errors.ts';
 import { optionalBody } from './optional-body.ts';
 
@@ -38,11 +38,18 @@ export interface Guards {
 /** For operations that read no token. */
 export const WITHOUT_TOKENS: Guards = { of: () => undefined };
 
-interface ServeOptions {
+interface ServeOptions<Body = unknown> {
   /** The schema to validate with in place of the published one. */
   readonly body?: Operation['body'];
   /** Admits a caller without a token, before the body is read. */
   readonly admit?: onRequestAsyncHookHandler;
+  /**
+   * Errors of further rules, which a refusal of fields by the schema names, too. They reveal nothing about other accounts:
+   * nothing of the request has been authorized but its token. The handler checks the rules of other bodies.
+   *
+   * @param fields those that the schema allows
+   */
+  fieldErrors?(fields: Partial<Body>): FieldErrors | Promise<FieldErrors>;
 }
 
 /** Serves operations of the contract: their routes, guards, validation and statuses follow from their definition. */
@@ -61,7 +68,7 @@ export class Api {
   serve<const Op extends Operation>(
     operation: Op,
     handler: OperationHandler<Op>,
-    { body = operation.body, admit }: ServeOptions = {},
+    { body = operation.body, admit, fieldErrors }: ServeOptions<Input<Op, 'body'>> = {},
   ): void {
     const { route, params, query, answers, bodyLimit } = operation;
     const [method = '', path = ''] = route.split(' ');
@@ -79,7 +86,11 @@ export class Api {
         preParsing: async (request, reply) => bodies.admit(request, reply, bodyLimit ?? 0),
       }),
       ...(operation.isBodyOptional && { preValidation: optionalBody }),
-      ...(refusesFields(operation) && asFields(body as TSchema, { isForm: operation.invalidFields === 422 })),
+      ...(refusesFields(operation) &&
+        asFields(body as TSchema, {
+          isForm: operation.invalidFields === 422,
+          fieldErrors: fieldErrors as FieldRules,
+        })),
       ...(operation.errorShape === 'nested' && { preSerialization: nestErrors }),
       schema: {
         ...(params !== undefined && { params }),

@@ -6,13 +6,22 @@ import { complaintAboutFirst } from './complaint.ts';
 import { describe, validatorOf } from './validator.ts';
 import { MAX_FIELDS, segmentsOf, textFaults, type Violation, valueAt, violationsOf } from './violations.ts';
 
+/** Errors by field. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Errors by rules that no schema has. @param fields of a body, those that its schema allows */
+export type FieldRules = (fields: Readonly<Record<string, unknown>>) => FieldErrors | Promise<FieldErrors>;
+
 /**
  * Options of a route that answers 422 with an error for each field whose value is not allowed. A body that cannot be read,
  * lacks a field, has one of another type or one that is not known is 400; a form answers 422 with these errors, too.
  */
 export function asFields(
   schema: TSchema,
-  { isForm }: { readonly isForm: boolean },
+  {
+    isForm,
+    fieldErrors: errorsByRules,
+  }: { readonly isForm: boolean; readonly fieldErrors?: FieldRules | undefined },
 ): {
   readonly attachValidation: true;
   readonly preHandler: preHandlerAsyncHookHandler;
@@ -25,7 +34,9 @@ export function asFields(
       const violations = violationsOf(validatorOf(schema), body);
       const ofShape = isForm ? [] : violations.filter((one) => !isOfValue(one, violations, body));
       if (ofShape.length > 0) throw new BadRequest(describe(ofShape, 'body', body));
-      throw new ValidationError(fieldErrors(body, violations));
+      const refused = fieldErrors(body, violations);
+      const accepted = Object.entries(body).filter(([name]) => !Object.hasOwn(refused, name));
+      throw new ValidationError({ ...(await errorsByRules?.(Object.fromEntries(accepted))), ...refused });
     },
   };
 }
@@ -37,9 +48,8 @@ const COMBINED = new Set(['anyOf', 'oneOf', 'allOf']);
 
 /** Whether the value of a field is not allowed, while the shape of the body is; of alternatives one such is enough. */
 function isOfValue({ instancePath }: Violation, violations: readonly Violation[], body: unknown): boolean {
-  return violations.some(
-    (one) => one.instancePath !== '' && isWithin(one, instancePath) && hasItsType(one, violations, body),
-  );
+  if (instancePath === '') return false;
+  return violations.some((one) => isWithin(one, instancePath) && hasItsType(one, violations, body));
 }
 
 function isWithin({ instancePath }: Violation, place: string): boolean {
@@ -57,7 +67,9 @@ function hasItsType(
     const given = valueAt(body, instancePath);
     return (params.allowedValues as unknown[]).some((allowed) => typeof allowed === typeof given);
   }
-  return !violations.some((one) => one.keyword === 'type' && one.schemaPath === schemaPath && one.instancePath === instancePath);
+  return !violations.some(
+    (one) => one.keyword === 'type' && one.schemaPath === schemaPath && one.instancePath === instancePath,
+  );
 }
 
 /** The field of a violation: that of the body itself, not of a nested object. */

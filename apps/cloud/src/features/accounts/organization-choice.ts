@@ -3,9 +3,18 @@ import { ValidationError } from '@heliograph/kit';
 import type { OrganizationName } from '../users/present.ts';
 import type { AccountRepository } from './repository.ts';
 
+export const NO_ORGANIZATION = 'does not exist';
+
 /** One error for an organization that does not exist and for one that the account has no access to. */
 export function organizationNotFound(): ValidationError {
-  return new ValidationError({ organization_id: ['does not exist'] });
+  return new ValidationError({ organization_id: [NO_ORGANIZATION] });
+}
+
+export async function findOrganization(
+  accounts: AccountRepository,
+  id: number,
+): Promise<OrganizationName | undefined> {
+  return id < 1 || id > MAX_ID ? undefined : accounts.organization(id);
 }
 
 /** @throws ValidationError when there is no such organization */
@@ -13,7 +22,7 @@ export async function existingOrganization(
   accounts: AccountRepository,
   id: number,
 ): Promise<OrganizationName> {
-  const organization = id < 1 || id > MAX_ID ? undefined : await accounts.organization(id);
+  const organization = await findOrganization(accounts, id);
   if (organization === undefined) throw organizationNotFound();
   return organization;
 }

@@ -112,7 +112,8 @@ export class PasswordLinks {
     client: ClientAddress,
   ): Promise<Session> {
     const { attempts, hashing } = this.#options;
-    refuseFields(body);
+    const errors = newPasswordErrors(body);
+    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
     const { account, organization, employerId, siteId } = await this.#open(
       link,
       token,
@@ -228,13 +229,18 @@ function refuseNoAddress(email: string): void {
   if (!EMAIL.test(email)) throw new ValidationError({ email: [NO_EMAIL_ADDRESS] });
 }
 
-function refuseFields({ password, password_confirmation, accepted_terms }: SetPasswordBody): void {
-  const passwordProblems = passwordErrors(password);
-  const differs = password_confirmation !== undefined && password_confirmation !== password;
-  const errors = {
+/** Errors of the fields that are given, by rules that need no link. */
+export function newPasswordErrors({
+  password,
+  password_confirmation,
+  accepted_terms,
+}: Partial<SetPasswordBody>): Record<string, readonly string[]> {
+  const passwordProblems = password === undefined ? [] : passwordErrors(password);
+  const differs =
+    password !== undefined && password_confirmation !== undefined && password_confirmation !== password;
+  return {
     ...(passwordProblems.length > 0 && { password: passwordProblems }),
     ...(differs && { password_confirmation: ["doesn't match the password"] }),
     ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
   };
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }

@@ -111,7 +111,7 @@ describe('POST /register', () => {
   const BLANK = ["can't be blank"];
   const NO_ADDRESS = ['must be one email address, such as name@example.org'];
   const NO_LANGUAGE = [expect.stringMatching(/^must be "af", .+ or "zh_TW", not "\w+"$/)];
-  it.each<[string, object, Record<string, readonly string[]>]>([
+  it.each<[string, object, Record<string, unknown>]>([
     ['no email', { email: undefined }, { email: BLANK }],
     ['an empty email', { email: '' }, { email: BLANK }],
     ['an email without a host', { email: 'ada' }, { email: NO_ADDRESS }],
@@ -163,6 +163,21 @@ describe('POST /register', () => {
     ['terms not accepted', { accepted_terms: false }, { accepted_terms: ['must be accepted'] }],
     ['a language that there is not', { locale: 'bg' }, { locale: NO_LANGUAGE }],
     ['a name of another type', { first_name: 7 }, { first_name: ['must be a text or null, not a number'] }],
+    [
+      'an address, a password, an organization and terms that rules of different kinds refuse',
+      { email: 'x', password: 'short', organization_id: 999_999, accepted_terms: false },
+      {
+        email: NO_ADDRESS,
+        password: expect.arrayContaining(['must have at least 8 characters']),
+        organization_id: ['does not exist'],
+        accepted_terms: ['must be accepted'],
+      },
+    ],
+    [
+      'a weak password at an organization that there is not',
+      { password: 'Password1', organization_id: 999_999 },
+      { password: [expect.stringMatching(/^is too easy to guess/)], organization_id: ['does not exist'] },
+    ],
     [
       'several things wrong',
       { email: undefined, password: 7, locale: 'xx' },

@@ -10,9 +10,9 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { Confirmations } from './confirmations.ts';
 import { REGISTRATIONS_PER_ADDRESS, REGISTRATIONS_PER_EMAIL } from './limits.ts';
-import { existingOrganization } from './organization-choice.ts';
+import { findOrganization, NO_ORGANIZATION } from './organization-choice.ts';
 import type { PasswordHashing } from './password.ts';
-import { passwordErrors, requireStrongPassword } from './password-rule.ts';
+import { passwordErrors } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
 
 export interface AccountRegistrationOptions {
@@ -40,9 +40,7 @@ export class AccountRegistration {
    */
   async register(body: RegisterBody, client: ClientAddress): Promise<RegisterAnswer> {
     const { accounts, botCheck, limits, hashing } = this.#options;
-    refuseWeak(body);
-    const organization = await existingOrganization(accounts, body.organization_id);
-    requireStrongPassword(body.password, [organization.name]);
+    refuse(await this.fieldErrors(body));
     await botCheck.accept(body.verification_token);
     const email = requireEmail(body.email);
     // After the bot check: before it, requests that passed none would use up a household's limit, and probing would be free.
@@ -50,7 +48,23 @@ export class AccountRegistration {
     await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
     if (await accounts.exists(email)) throw emailTaken();
     const passwordHash = await hashing.hash(body.password);
-    return this.#add({ ...body, email }, { passwordHash, organizationId: organization.id }, client);
+    return this.#add({ ...body, email }, { passwordHash, organizationId: body.organization_id }, client);
+  }
+
+  /** Errors of the fields that are given, by rules that need neither a passed bot check nor an account. */
+  async fieldErrors(fields: Partial<RegisterBody>): Promise<Record<string, readonly string[]>> {
+    const { password, organization_id: id, accepted_terms: hasAccepted } = fields;
+    const organization = id === undefined ? undefined : await findOrganization(this.#options.accounts, id);
+    const personal = [fields.email, fields.first_name, fields.last_name, organization?.name];
+    const terms = personal.filter((term) => typeof term === 'string');
+    const passwordProblems = password === undefined ? [] : passwordErrors(password, terms);
+    const emailProblem = fields.email === undefined ? undefined : emailViolation(fields.email);
+    return {
+      ...(emailProblem !== undefined && { email: [emailProblem] }),
+      ...(passwordProblems.length > 0 && { password: passwordProblems }),
+      ...(id !== undefined && organization === undefined && { organization_id: [NO_ORGANIZATION] }),
+      ...(hasAccepted === false && { accepted_terms: ['must be accepted'] }),
+    };
   }
 
   #add(
@@ -83,15 +97,7 @@ export class AccountRegistration {
   }
 }
 
-function refuseWeak({ password, accepted_terms, ...body }: RegisterBody): void {
-  const { email, first_name: firstName, last_name: lastName } = body;
-  const passwordProblems = passwordErrors(password, [email, firstName ?? '', lastName ?? '']);
-  const emailProblem = emailViolation(email);
-  const errors = {
-    ...(emailProblem !== undefined && { email: [emailProblem] }),
-    ...(passwordProblems.length > 0 && { password: passwordProblems }),
-    ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
-  };
+function refuse(errors: Record<string, readonly string[]>): void {
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }
 

@@ -6,7 +6,7 @@ import { callerOf } from '../../http/guards.ts';
 import type { RelyingParties } from '../second-factor/service.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { EmailChanges } from './email-changes.ts';
-import type { PasswordLinks } from './password-links.ts';
+import { newPasswordErrors, type PasswordLinks } from './password-links.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
 import type { AccountRegistration } from './registration.ts';
 import type { SessionConfirmations } from './session-confirmations.ts';
@@ -47,8 +47,10 @@ export function accountRoutes(api: Api, services: AccountRouteServices): void {
     await pendingSignIns.verifySecondFactor(request.body, clientAddressFrom(request.ip));
   });
 
-  api.serve(cloudOperations.register, (request) =>
-    accountRegistration.register(request.body, clientAddressFrom(request.ip)),
+  api.serve(
+    cloudOperations.register,
+    (request) => accountRegistration.register(request.body, clientAddressFrom(request.ip)),
+    { fieldErrors: (fields) => accountRegistration.fieldErrors(fields) },
   );
 
   api.serve(
@@ -75,12 +77,16 @@ export function accountRoutes(api: Api, services: AccountRouteServices): void {
     passwordLinks.request(request.body, clientAddressFrom(request.ip)),
   );
 
-  api.serve(cloudOperations.resetPassword, ({ params, body, ip }) =>
-    passwordLinks.use('reset', params.token, body, clientAddressFrom(ip)),
+  api.serve(
+    cloudOperations.resetPassword,
+    ({ params, body, ip }) => passwordLinks.use('reset', params.token, body, clientAddressFrom(ip)),
+    { fieldErrors: newPasswordErrors },
   );
 
-  api.serve(cloudOperations.setPassword, ({ params, body, ip }) =>
-    passwordLinks.use('invite', params.token, body, clientAddressFrom(ip)),
+  api.serve(
+    cloudOperations.setPassword,
+    ({ params, body, ip }) => passwordLinks.use('invite', params.token, body, clientAddressFrom(ip)),
+    { fieldErrors: newPasswordErrors },
   );
 
   api.serve(cloudOperations.handOverSession, (request) => sessions.createHandover(callerOf(request)));

@@ -92,6 +92,20 @@ describe('the applications of an organization', () => {
     expect((await row(before.client_id))?.secret_hash).toEqual(tokenHash(after.client_secret ?? ''));
   });
 
+  it('a refusal names every field, whichever rule it breaks', async () => {
+    const fault = {
+      name: ["can't be blank"],
+      redirect_uris: [expect.stringContaining('http://evil.example/cb')],
+    };
+    const wrong = { name: '', redirect_uris: ['http://evil.example/cb'] };
+    const scopes = { scopes: ['admin'] };
+    const refused = { status: 422, body: { errors: { ...fault, scopes: [expect.any(String)] } } };
+    expect(await callApplications('POST', '', { ...wrong, ...scopes })).toMatchObject(refused);
+    const { client_id: id } = await create();
+    const answer = await callApplications('PATCH', `/${id}`, wrong);
+    expect(answer).toMatchObject({ status: 422, body: { errors: fault } });
+  });
+
   it('a change sets name and redirect URIs, also from form text, and nothing else', async () => {
     const { client_id: id } = await create();
     const text = ` ${URI}\r\nhttp://localhost:3000/cb\n\n`;
@@ -196,10 +210,14 @@ describe('the validation of applications', () => {
     expect(body.errors).toEqual({ scopes: ['may be openid and sites:read_single'] });
   });
 
-  it('the answer names every blank field, then every invalid one, and redirect URIs are optional', async () => {
+  it('the answer names every field at fault, and redirect URIs are optional', async () => {
     const fieldsOf = async (body: object) =>
       Object.keys((await callApplications('POST', '', body)).body.errors as object).toSorted();
-    expect(await fieldsOf({ name: '', redirect_uris: 'x\ny', scopes: [] })).toEqual(['name', 'scopes']);
+    expect(await fieldsOf({ name: '', redirect_uris: 'x\ny', scopes: [] })).toEqual([
+      'name',
+      'redirect_uris',
+      'scopes',
+    ]);
     expect(await fieldsOf({ name: 'A', redirect_uris: 'x\ny', scopes: ['nothing'] })).toEqual([
       'redirect_uris',
       'scopes',

@@ -2,21 +2,27 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import type { ApplicationService } from './service.ts';
+import { settingsErrors } from './settings.ts';
+
 export function applicationRoutes(api: Api, applications: ApplicationService): void {
   api.serve(cloudOperations.listApplications, (request) =>
     applications.list(callerOf(request), request.params.id),
   );
 
-  api.serve(cloudOperations.createApplication, (request) =>
-    applications.create(callerOf(request), request.params.id, request.body),
+  api.serve(
+    cloudOperations.createApplication,
+    (request) => applications.create(callerOf(request), request.params.id, request.body),
+    { fieldErrors: settingsErrors },
   );
 
   api.serve(cloudOperations.getApplication, (request) =>
     applications.show(callerOf(request), keyOf(request.params)),
   );
 
-  api.serve(cloudOperations.updateApplication, (request) =>
-    applications.change(callerOf(request), keyOf(request.params), request.body),
+  api.serve(
+    cloudOperations.updateApplication,
+    (request) => applications.change(callerOf(request), keyOf(request.params), request.body),
+    { fieldErrors: settingsErrors },
   );
 
   api.serve(cloudOperations.replaceApplicationSecret, (request) =>

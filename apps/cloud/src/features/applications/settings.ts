@@ -28,15 +28,27 @@ export interface NewApplicationSettings extends ApplicationSettings {
 }
 
 /** @throws ValidationError that names every field at fault */
-export function readNew({ browser_only, scopes, ...body }: CreateApplicationBody): NewApplicationSettings {
-  const { name, uris, errors } = read(body);
-  const known = APPLICATION_SCOPES.filter((scope) => scopes?.includes(scope) ?? true);
-  refuse({
-    ...errors,
+export function readNew(body: CreateApplicationBody): NewApplicationSettings {
+  const { name, uris } = read(body);
+  refuse(settingsErrors(body));
+  const scopes = knownScopes(body.scopes);
+  return { name: name ?? '', redirectUris: uris ?? [], scopes, browserOnly: body.browser_only ?? false };
+}
+
+/** Errors of the fields that are given. */
+export function settingsErrors({ scopes, ...body }: Partial<CreateApplicationBody>): FieldErrors {
+  return {
+    ...read(body).errors,
     ...(scopes?.length === 0 && { scopes: ["can't be blank"] }),
-    ...(known.length < new Set(scopes).size && { scopes: [`may be ${APPLICATION_SCOPES.join(' and ')}`] }),
-  });
-  return { name: name ?? '', redirectUris: uris ?? [], scopes: known, browserOnly: browser_only ?? false };
+    ...(knownScopes(scopes).length < new Set(scopes).size && {
+      scopes: [`may be ${APPLICATION_SCOPES.join(' and ')}`],
+    }),
+  };
+}
+
+/** All of them by default. */
+function knownScopes(scopes: CreateApplicationBody['scopes']): readonly ApplicationScope[] {
+  return APPLICATION_SCOPES.filter((scope) => scopes?.includes(scope) ?? true);
 }
 
 /** @returns only the given fields @throws ValidationError that names every field at fault */

@@ -90,7 +90,9 @@ it('an app with a WebView receives a token', async () => {
 
 it('an app whose WebView has no bridge receives a token, by a script that it adds to the page', async () => {
   const received = new Promise<unknown>((resolve) => page.exposeFunction('heard', resolve));
-  await page.addInitScript(`addEventListener('message', ({ data, origin }) => window.heard({ data, origin }))`);
+  await page.addInitScript(
+    `addEventListener('message', ({ data, origin }) => window.heard({ data, origin }))`,
+  );
   await page.goto(`${cloud.url}/register/verify`);
   expect(await received).toEqual({ data: { verification_token: expect.any(String) }, origin: cloud.url });
 });

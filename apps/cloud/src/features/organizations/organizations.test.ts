@@ -247,6 +247,11 @@ describe('PATCH /organizations/:id', () => {
     ['an impossible port', { cloud_host: 'example.com:70000' }, { cloud_host: NO_HOST }],
     ['an underscore', { cloud_host: 'a_b.example.com' }, { cloud_host: NO_HOST }],
     ['an empty host', { cloud_host: '' }, { cloud_host: NO_HOST }],
+    [
+      'a name and a host at fault',
+      { name: null, cloud_host: 'a_b.example.com' },
+      { name: "can't be blank", cloud_host: NO_HOST },
+    ],
   ])('a change to %s is refused with 422', async (_what, body, errors) => {
     const { id, owner } = await founded();
     const expected = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));

@@ -18,12 +18,16 @@ export function organizationRoutes(api: Api, organizations: OrganizationService)
     organizations.list(callerOf(request), request.query),
   );
 
-  api.serve(cloudOperations.createOrganization, (request) =>
-    organizations.create(callerOf(request), request.body),
+  api.serve(
+    cloudOperations.createOrganization,
+    (request) => organizations.create(callerOf(request), request.body),
+    { fieldErrors: (fields) => organizations.fieldErrors(fields) },
   );
 
-  api.serve(cloudOperations.updateOrganization, (request) =>
-    organizations.change(callerOf(request), request.params.id, request.body),
+  api.serve(
+    cloudOperations.updateOrganization,
+    (request) => organizations.change(callerOf(request), request.params.id, request.body),
+    { fieldErrors: (fields) => organizations.fieldErrors(fields) },
   );
 
   logoRoutes(api, organizations.logos);

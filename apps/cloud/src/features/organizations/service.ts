@@ -30,6 +30,7 @@ import {
   type OrganizationSettings,
   readSettings,
   type StoredOrganizationSettings,
+  settingsErrors,
 } from './settings.ts';
 import { TeamInvitationRepository } from './team-invitation-repository.ts';
 import { TeamInvitations } from './team-invitations.ts';
@@ -181,8 +182,17 @@ export class OrganizationService {
       await this.#mail.enqueue(tx, { ...about, userId: owner });
   }
 
+  /** Errors of the fields that are given. */
+  fieldErrors(fields: Partial<ChangeOrganizationBody>): Record<string, readonly string[]> {
+    return settingsErrors(fields, this.#reservedHost());
+  }
+
   #read(body: ChangeOrganizationBody): OrganizationSettings {
-    return readSettings(body, new URL(this.#cloudUrl()).host);
+    return readSettings(body, this.#reservedHost());
+  }
+
+  #reservedHost(): string {
+    return new URL(this.#cloudUrl()).host;
   }
 
   async #own(tx: Database, { userId }: Caller, id: number): Promise<OwnOrganization> {

@@ -33,20 +33,30 @@ const PROPERTIES = {
 const COLORS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
 
 /**
+ * Errors of the fields that are given.
+ *
  * @param reservedHost the service's own, which no organization can have
- * @throws ValidationError that names every field at fault
  */
-export function readSettings(body: ChangeOrganizationBody, reservedHost: string): OrganizationSettings {
-  const name = body.name?.trim();
+export function settingsErrors(
+  body: Partial<ChangeOrganizationBody>,
+  reservedHost: string,
+): Record<string, readonly string[]> {
   const host = body.cloud_host == null ? body.cloud_host : readHost(body.cloud_host);
-  const errors = {
-    ...(name === '' && { name: ["can't be blank"] }),
+  return {
+    ...(body.name?.trim() === '' && { name: ["can't be blank"] }),
     ...(body.cloud_host != null &&
       host === undefined && {
         cloud_host: ['must be a host name such as portal.example.com, with a port if it has one'],
       }),
     ...(host === reservedHost && { cloud_host: ['has already been taken'] }),
   };
+}
+
+/** @throws ValidationError that names every field at fault */
+export function readSettings(body: ChangeOrganizationBody, reservedHost: string): OrganizationSettings {
+  const name = body.name?.trim();
+  const host = body.cloud_host == null ? body.cloud_host : readHost(body.cloud_host);
+  const errors = settingsErrors(body, reservedHost);
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
   const colors = COLORS.flatMap((column) => {
     const color = body[column];

@@ -94,6 +94,10 @@ describe('POST /user/tokens', () => {
     [{ name: ' ' }, { name: ["can't be blank"] }],
     [{ name: 'x'.repeat(101) }, { name: ["can't be longer than 100 characters"] }],
     [{ expires_at: '2020-01-01T00:00:00Z' }, { expires_at: ['must be in the future'] }],
+    [
+      { name: '', expires_at: '2020-01-01T00:00:00Z' },
+      { name: ["can't be blank"], expires_at: ['must be in the future'] },
+    ],
     [{ organization_id: 2 ** 31 }, { organization_id: ['does not exist'] }],
     [{ organization_id: -(2 ** 31) - 1 }, { organization_id: ['does not exist'] }],
     [{ organization_id: 0 }, { organization_id: ['does not exist'] }],

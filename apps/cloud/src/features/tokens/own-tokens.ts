@@ -82,6 +82,11 @@ export class OwnTokenService {
     return { ...presentApiToken(record), token };
   }
 
+  /** Errors of the fields of a new API token that are given. */
+  fieldErrors(fields: Partial<CreateApiTokenBody>): Record<string, readonly string[]> {
+    return apiTokenErrors(fields, this.#now());
+  }
+
   /**
    * Suspends delegations that an API token made; those of a session go on, as a person made them.
    *
@@ -166,15 +171,24 @@ interface Fields {
 /** @throws ValidationError that names every field at fault */
 function readFields(body: CreateApiTokenBody, now: Date): Fields {
   const name = body.name.trim();
-  const scopes = API_TOKEN_SCOPES.filter((scope) => body.scopes.includes(scope));
-  const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
-  const errors = {
-    ...(name === '' && { name: ["can't be blank"] }),
-    ...(name.length > MAX_NAME_LENGTH && { name: [`can't be longer than ${MAX_NAME_LENGTH} characters`] }),
-    ...(scopes.length < new Set(body.scopes).size && { scopes: [`may be ${API_TOKEN_SCOPES.join(', ')}`] }),
-    ...(body.scopes.length === 0 && { scopes: ["can't be blank"] }),
-    ...(expiresAt !== null && !(expiresAt > now) && { expires_at: ['must be in the future'] }),
-  };
+  const errors = apiTokenErrors(body, now);
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-  return { name, scopes, expiresAt };
+  const scopes = API_TOKEN_SCOPES.filter((scope) => body.scopes.includes(scope));
+  return { name, scopes, expiresAt: body.expires_at == null ? null : new Date(body.expires_at) };
+}
+
+/** Errors of the fields that are given. */
+function apiTokenErrors(fields: Partial<CreateApiTokenBody>, now: Date): Record<string, readonly string[]> {
+  const { scopes = [], expires_at: expiresAt } = fields;
+  const name = fields.name?.trim();
+  const isUnknown = (scope: string) => !API_TOKEN_SCOPES.some((known) => known === scope);
+  return {
+    ...(name === '' && { name: ["can't be blank"] }),
+    ...((name?.length ?? 0) > MAX_NAME_LENGTH && {
+      name: [`can't be longer than ${MAX_NAME_LENGTH} characters`],
+    }),
+    ...(scopes.some(isUnknown) && { scopes: [`may be ${API_TOKEN_SCOPES.join(', ')}`] }),
+    ...(fields.scopes?.length === 0 && { scopes: ["can't be blank"] }),
+    ...(expiresAt != null && !(new Date(expiresAt) > now) && { expires_at: ['must be in the future'] }),
+  };
 }

@@ -18,7 +18,11 @@ export function tokenRoutes(
 ): void {
   api.serve(cloudOperations.listTokens, (request) => tokens.listApiTokens(callerOf(request)));
 
-  api.serve(cloudOperations.createToken, (request) => tokens.createApiToken(callerOf(request), request.body));
+  api.serve(
+    cloudOperations.createToken,
+    (request) => tokens.createApiToken(callerOf(request), request.body),
+    { fieldErrors: (fields) => tokens.fieldErrors(fields) },
+  );
 
   api.serve(cloudOperations.revokeToken, async (request) => {
     const { params, query } = request;
