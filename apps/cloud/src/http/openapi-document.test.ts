@@ -1,6 +1,9 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
+import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestPerson } from '../oauth/testing/person.ts';
+import { ThirdParty } from '../oauth/testing/third-party.ts';
 import {
   type ApiDocument,
   bodyOf,
@@ -120,7 +123,7 @@ describe('operations of the OpenAPI document', () => {
 
   it('every operation of the contract is served and published', () => {
     const ids = operations.map(({ operationId }) => operationId);
-    expect(Object.keys(cloudOperations).sort()).toEqual(ids.sort());
+    expect(Object.keys({ ...cloudOperations, ...protocolOperations }).sort()).toEqual(ids.sort());
   });
 
   it('operations refuse requests without a token exactly where the document requires one', async () => {
@@ -134,6 +137,36 @@ describe('operations of the OpenAPI document', () => {
       expect([operationId, status === 401]).toEqual([operationId, security.length > 0]);
     }
   });
+});
+
+it('the answers of OAuth and of the MCP server are as the document describes them', async () => {
+  const person = await TestPerson.make(cloud);
+  const application = await ThirdParty.make(cloud);
+  const callback = await person.allow(await application.authorizationUrl());
+  const { token } = await cloud.make.user();
+  const mcp = (body: object, as?: string) =>
+    cloud.call('POST /mcp', {
+      body,
+      headers: { accept: 'application/json, text/event-stream' },
+      ...(as !== undefined && { token: as }),
+    });
+  const answers = {
+    getServerMetadata: await cloud.call('GET /.well-known/openid-configuration'),
+    getResourceMetadata: await cloud.call('GET /.well-known/oauth-protected-resource'),
+    exchangeCode: await application.redeem(callback.searchParams.get('code') ?? ''),
+    callMcp: await mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, token),
+  };
+  const refusals = {
+    exchangeCode: await application.redeem('nonsense'),
+    callMcp: await mcp({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  };
+  for (const [id, { status, body }] of [...Object.entries(answers), ...Object.entries(refusals)]) {
+    const responses = operations.find(({ operationId }) => operationId === id)?.responses;
+    const schema = responses?.[status]?.content?.['application/json']?.schema;
+    expect([id, status, schema !== undefined]).toEqual([id, status, true]);
+    expect([id, Compile(resolved(document, schema ?? {}) as object).Errors(body)]).toEqual([id, [true, []]]);
+  }
+  expect(Object.values(answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
 it.each([

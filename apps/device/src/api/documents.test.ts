@@ -18,10 +18,21 @@ interface DocumentedOperation {
   >;
 }
 
+interface Binding {
+  readonly query: { readonly properties: object };
+  readonly headers: { readonly properties: object };
+}
+
 interface AsyncApi {
   readonly asyncapi: string;
   readonly info: { readonly description: string };
-  readonly channels: Readonly<Record<string, { readonly address: string }>>;
+  readonly channels: Readonly<
+    Record<string, { readonly address: string; readonly bindings: { readonly ws: Binding } }>
+  >;
+  readonly operations: Readonly<
+    Record<string, { action: string; channel: { $ref: string }; messages: readonly { $ref: string }[] }>
+  >;
+  readonly servers: Readonly<Record<string, { readonly protocol: string }>>;
   readonly components: {
     readonly messages: Readonly<
       Record<
@@ -59,6 +70,18 @@ describe('/openapi.json of a device', () => {
     expect(takers.length).toBeGreaterThan(10);
     for (const { operationId, responses } of takers) {
       expect(responses['429'], operationId).toMatchObject({ headers: { 'Retry-After': {} } });
+    }
+  });
+
+  it('every operation that the proxy passes on has the statuses of a device that is not reached', async () => {
+    const { paths } = await document<OpenApi>('/openapi.json');
+    const passed = Object.values(paths)
+      .flatMap((path) => Object.values(path))
+      .filter(({ security }) => security.some((alternative) => 'siteKey' in alternative));
+    expect(passed.length).toBeGreaterThan(10);
+    for (const { operationId, responses } of passed) {
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['502', '503', '504']));
+      expect(responses['503'], operationId).toMatchObject({ headers: { 'Retry-After': {} } });
     }
   });
 
@@ -116,6 +139,20 @@ describe('/asyncapi.json of a device', () => {
       '/api/websocket',
       '/api/socket/websocket',
     ]);
+  });
+
+  it('both channels have operations, and what a browser and the proxy need', async () => {
+    const { channels, operations, servers } = await document<AsyncApi>('/asyncapi.json');
+    const query = ['vsn', 'password', 'token', 'site_id', 'site_key'];
+    for (const [name, { bindings }] of Object.entries(channels)) {
+      expect(Object.keys(bindings.ws.query.properties)).toEqual(query);
+      expect(Object.keys(bindings.ws.headers.properties)).toEqual(['Authorization', 'Site-Id', 'Site-Key']);
+      const own = Object.values(operations).filter(({ channel }) => channel.$ref === `#/channels/${name}`);
+      expect(own.map(({ action }) => action).toSorted()).toEqual(['receive', 'send']);
+      for (const { messages } of own)
+        for (const { $ref } of messages) expect($ref).toMatch(new RegExp(`^#/channels/${name}/messages/`));
+    }
+    expect(Object.values(servers).map(({ protocol }) => protocol)).toEqual(['wss', 'ws']);
   });
 
   it('every frame that the device sends is as the document describes it', async () => {

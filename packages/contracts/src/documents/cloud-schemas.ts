@@ -20,6 +20,13 @@ import {
   OrganizationMember,
   OwnOrganization,
 } from '../schemas/organizations.ts';
+import {
+  McpMessage,
+  McpResult,
+  ResourceMetadata,
+  ServerMetadata,
+  TokenAnswer,
+} from '../schemas/protocols.ts';
 import { RecoveryEvent, RecoverySession } from '../schemas/recovery-sessions.ts';
 import {
   Passkey,
@@ -60,6 +67,11 @@ import { User } from '../schemas/users.ts';
 
 /** Schemas of the cloud that its document names, so that generated clients have types with names. */
 export const CLOUD_SCHEMAS = {
+  OAuthToken: TokenAnswer,
+  OAuthServerMetadata: ServerMetadata,
+  ProtectedResourceMetadata: ResourceMetadata,
+  McpMessage,
+  McpResult,
   User,
   Session,
   Unconfirmed: UnconfirmedAnswer,

@@ -31,6 +31,11 @@ export const CLOUD_TAGS = [
   { name: 'webhooks', description: 'Events that the service posts to an address, each signed' },
   { name: 'notifications', description: 'What the account is notified of, and how' },
   { name: 'audit', description: 'Who changed what, when and from where' },
+  {
+    name: 'oauth',
+    description: 'Access for applications of third parties and for agents: OAuth 2.1, OpenID Connect',
+  },
+  { name: 'agents', description: 'The server for the Model Context Protocol' },
 ];
 
 const scopes = Object.entries(SCOPES)

@@ -1,5 +1,6 @@
 import { cloudOperations } from '../operations/cloud.ts';
 import type { Operation } from '../operations/operation.ts';
+import { protocolOperations } from '../operations/protocols.ts';
 import { CLOUD_SCHEMAS } from './cloud-schemas.ts';
 import { CLOUD_TAGS, introductionOf, type OtherEndpoints } from './cloud-texts.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
@@ -12,7 +13,7 @@ export function cloudDocument(endpoints: OtherEndpoints): OpenApiDocument {
     title: 'Heliograph cloud',
     introduction: introductionOf(endpoints),
     tags: CLOUD_TAGS,
-    operations: cloudOperations,
+    operations: { ...cloudOperations, ...protocolOperations },
     schemas: CLOUD_SCHEMAS,
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     security,

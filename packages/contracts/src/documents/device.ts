@@ -35,8 +35,8 @@ describes it. Agents that speak the Model Context Protocol ask at \`POST /mcp\`;
 repeats one wrong password is refused alone, and tokens and sessions are not concerned.
 
 **Errors** are \`{ "error": "a sentence" }\` or, about fields, \`{ "errors": { "field": ["what is wrong"] } }\`. Any
-operation may answer 429 or 503 with \`Retry-After\` when it is to be asked again later; through the proxy 503 while the
-device is offline.
+operation may answer 429 or 503 with \`Retry-After\` when it is to be asked again later. The proxy answers 503 while the
+device is offline, and 502 or 504 where it is unknown whether the device carried out the request.
 `.trim();
 
 const TAGS = [

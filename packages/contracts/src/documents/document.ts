@@ -2,8 +2,14 @@ import type { TSchema } from 'typebox';
 import type { Operation, OtherContent, Refusal } from '../operations/operation.ts';
 import { refusalsOf } from '../operations/operation.ts';
 import { type NamedSchemas, pascal, SchemaComponents } from './name-schemas.ts';
-import { REFUSAL_SCHEMAS, refusalSchema } from './refusals.ts';
-import { describeRequirement, REFUSAL_DESCRIPTIONS, STATUS_NAMES, WRONG_CREDENTIALS } from './texts.ts';
+import { REFUSAL_SCHEMAS, refusalContent } from './refusals.ts';
+import {
+  describeRequirement,
+  PASSING_REFUSALS,
+  REFUSAL_DESCRIPTIONS,
+  STATUS_NAMES,
+  WRONG_CREDENTIALS,
+} from './texts.ts';
 
 export interface DocumentOptions {
   readonly title: string;
@@ -154,7 +160,7 @@ function refusal(status: Refusal, operation: Operation, components: SchemaCompon
   const takesNoToken = status === 401 && operation.requires === 'nothing';
   return {
     description: takesNoToken ? WRONG_CREDENTIALS : REFUSAL_DESCRIPTIONS[status],
-    ...(status === 429 && { headers: RETRY_AFTER }),
-    content: contentOf(refusalSchema(status, operation), components, ''),
+    ...(PASSING_REFUSALS.includes(status) && { headers: RETRY_AFTER }),
+    content: contentOf(refusalContent(status, operation), components, ''),
   };
 }

@@ -1,8 +1,9 @@
 import { type TSchema, Type } from 'typebox';
-import type { Operation, Refusal } from '../operations/operation.ts';
+import type { Operation, OtherContent, Refusal } from '../operations/operation.ts';
 import { UnconfirmedAnswer } from '../schemas/accounts.ts';
 import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
 import { OwnPageRefusal } from '../schemas/device-session.ts';
+import { OAuthErrorBody } from '../schemas/protocols.ts';
 import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
 
 const UnfinishedSignIn = Type.Union([UnconfirmedAnswer, SecondFactorAnswer]);
@@ -20,10 +21,18 @@ export const REFUSAL_SCHEMAS = {
   FreshSessionRefusal,
   InputRefusal,
   NestedInputRefusal,
+  OAuthErrorBody,
 };
 
+const PAGE: OtherContent = { content: { 'text/html': { schema: Type.String() } } };
+
 /** The body of an operation's refusal. */
-export function refusalSchema(status: Refusal, { requires, errorShape }: Operation): TSchema {
+export function refusalContent(status: Refusal, operation: Operation): TSchema | OtherContent {
+  if (operation.errorShape === 'page') return PAGE;
+  return operation.errorShape === 'oauth' ? OAuthErrorBody : refusalSchema(status, operation);
+}
+
+function refusalSchema(status: Refusal, { requires, errorShape }: Operation): TSchema {
   const isNested = errorShape === 'nested';
   if (status === 412) return UnfinishedSignIn;
   if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))

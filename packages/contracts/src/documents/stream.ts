@@ -15,8 +15,13 @@ import {
 const INTRODUCTION = `
 The live values of one home. A client joins the channel \`metrics\`, gets the definition of each topic that it asked for
 and then values as they change, each at least every 15 seconds. It sends a heartbeat every 30 seconds: a connection that
-is silent for a minute is closed. The credentials are those of the device's API, as \`password=\` or \`token=\` in the query,
-or as \`Authorization\`.
+is silent for a minute is closed.
+
+**Credentials.** On the network of the home: the device password as \`password=\` in the query, or a site token as \`token=\`;
+programs that set headers may send either as \`Authorization\`. Through the proxy: the site token with the id and the key of the
+site, all three from the cloud's operation \`authorizeSite\`. Programs send these as the headers \`Site-Id\` and \`Site-Key\`. A
+browser cannot set headers of a WebSocket, and takes the query for all:
+\`wss://{host}/api/websocket?token=…&site_id=…&site_key=…&vsn=2.0.0\`.
 
 **Framing.** With \`vsn=2.0.0\` each frame is an array \`[join_ref, ref, topic, event, payload]\`; with \`vsn=1.0.0\` it is an
 object of these fields. Without \`vsn\`, or with another, the answers have the framing of the client's first frame. All frames are text;
@@ -125,16 +130,17 @@ export function streamDocument(): object {
         { $ref: `#/components/messages/${name}` },
       ]),
     ),
-    bindings: { ws: { query: QUERY } },
+    bindings: { ws: { query: QUERY, headers: HEADERS } },
   });
   return {
     asyncapi: '3.0.0',
     info: { title: 'Heliograph live stream', version: '1', description: INTRODUCTION },
     defaultContentType: 'application/json',
+    servers: SERVERS,
     channels: { stream: channel('/api/websocket'), streamAsDocumented: channel('/api/socket/websocket') },
     operations: {
-      send: { action: 'receive', channel: { $ref: '#/channels/stream' }, messages: namesIn(SENT) },
-      receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: namesIn(RECEIVED) },
+      ...operationsOf('stream', { send: 'send', receive: 'receive' }),
+      ...operationsOf('streamAsDocumented', { send: 'sendAsDocumented', receive: 'receiveAsDocumented' }),
     },
     components: {
       messages: Object.fromEntries(
@@ -153,11 +159,51 @@ const QUERY = {
     },
     password: { type: 'string', description: "The device password, on the device's network" },
     token: { type: 'string', description: 'A site token' },
+    site_id: { type: 'string', description: 'Through the proxy, where no header Site-Id can be set' },
+    site_key: { type: 'string', description: 'Through the proxy, where no header Site-Key can be set' },
   },
 };
 
-function namesIn(messages: object): object[] {
-  return Object.keys(messages).map((name) => ({ $ref: `#/channels/stream/messages/${name}` }));
+const HEADERS = {
+  type: 'object',
+  properties: {
+    Authorization: {
+      type: 'string',
+      description: 'In place of the query: Basic with the device password, or Bearer with a site token',
+    },
+    'Site-Id': { type: 'string', description: 'Through the proxy: the site_id of authorizeSite' },
+    'Site-Key': { type: 'string', description: 'Through the proxy: the site_key of authorizeSite' },
+  },
+};
+
+const SERVERS = {
+  proxy: {
+    host: '{host}',
+    protocol: 'wss',
+    description: 'The proxy that the device is connected to, from anywhere',
+    variables: { host: { description: 'The host of authorizeSite', default: 'proxy.example.com' } },
+  },
+  device: {
+    host: '{host}',
+    protocol: 'ws',
+    description: 'The device, on the network of the home',
+    variables: {
+      host: { description: 'Name or address of the device, with its port', default: 'heliograph.local' },
+    },
+  },
+};
+
+/** The operations of a channel, as the device has them: it receives what clients send. */
+function operationsOf(channel: string, names: { readonly send: string; readonly receive: string }): object {
+  const reference = { $ref: `#/channels/${channel}` };
+  return {
+    [names.send]: { action: 'receive', channel: reference, messages: namesIn(channel, SENT) },
+    [names.receive]: { action: 'send', channel: reference, messages: namesIn(channel, RECEIVED) },
+  };
+}
+
+function namesIn(channel: string, messages: object): object[] {
+  return Object.keys(messages).map((name) => ({ $ref: `#/channels/${channel}/messages/${name}` }));
 }
 
 function described(name: string, message: StreamMessage): object {

@@ -21,8 +21,13 @@ export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
   415: 'The body is not of the type that is expected by its Content-Type, in a charset other than UTF-8, or compressed',
   422: 'Understood, but refused: what is wrong with which field, or a reason',
   429: 'Too many requests: try again later',
-  503: 'Temporarily unavailable',
+  502: 'Through the proxy: the connection to the device was lost, and the request may have been carried out',
+  503: 'Temporarily unavailable; of a device also through the proxy while it is offline',
+  504: 'Through the proxy: the device did not answer in time, and the request may have been carried out',
 };
+
+/** Refusals that have `Retry-After`. */
+export const PASSING_REFUSALS: readonly number[] = [429, 503];
 
 /** The description of 401 where no bearer token is accepted. */
 export const WRONG_CREDENTIALS = 'Wrong email or password, or a token in the body that is no longer good';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Scope } from '../schemas/scopes.ts';
 
 /** Statuses of refusals. */
-export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 503;
+export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
 /**
  * A caller shows this to the cloud before anything of the request is read: a token with at least one of the scopes (of
@@ -65,13 +65,13 @@ export interface OperationDefinition {
   readonly invalidFields?: 422;
   /** Successful answers by status; the handler chooses where there are two. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204 | 302 | 303, TSchema | OtherContent>>>;
-  /** Besides those that follow from the rest: 400, 413, 415 of the input, 401, 403 and a device's 429 of the requirement. */
+  /** Besides those that follow from the rest: 400, 413, 415 of the input, 401, 403 and those of a device and its proxy of the requirement. */
   readonly refusals?: readonly Refusal[];
   /**
    * Refusals that never name fields: `nested` ones are `{ error: { message } }`, as the specification shows them for these
-   * operations, and those of `text` are `{ error }`.
+   * operations, those of `text` are `{ error }`, and those of `oauth` are of RFC 6749. Those of `page` are pages for people.
    */
-  readonly errorShape?: 'nested' | 'text';
+  readonly errorShape?: 'nested' | 'text' | 'oauth' | 'page';
 }
 
 /** One operation of the API. */
@@ -134,8 +134,8 @@ export function takesDevicePassword(requires: Requirement): boolean {
 
 function refusalsOfRequirement(requires: Requirement): readonly Refusal[] {
   if (requires === 'nothing') return [];
-  // A device takes its password with any of these, and limits wrong ones.
-  if (takesDevicePassword(requires)) return [401, 403, 429];
+  // A device takes its password with any of these, and limits wrong ones; its proxy answers while it cannot.
+  if (takesDevicePassword(requires)) return [401, 403, 429, 502, 503, 504];
   if (requires === 'own_page' || requires === 'first_run') return [403];
   return typeof requires === 'object' && requires.length === 0 ? [401] : [401, 403];
 }

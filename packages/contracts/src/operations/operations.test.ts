@@ -7,9 +7,10 @@ import { deviceOperations } from './device.ts';
 import { internalOperations } from './internal.ts';
 import { type Operation, type OperationDefinition, refusalsOf } from './operation.ts';
 import { portalOperations } from './portal.ts';
+import { protocolOperations } from './protocols.ts';
 
 /** Files that hold no noun of the published API. */
-const OTHERS = ['client-routes', 'cloud', 'device', 'internal', 'operation', 'portal'];
+const OTHERS = ['client-routes', 'cloud', 'device', 'internal', 'operation', 'portal', 'protocols'];
 const NOUNS = globSync('*.ts', { cwd: import.meta.dirname })
   .map((file) => file.replace(/\.ts$/, ''))
   .filter((name) => !name.includes('.') && !OTHERS.includes(name));
@@ -18,7 +19,7 @@ type Group = Readonly<Record<string, Operation>>;
 const PUBLISHED = (
   await Promise.all(NOUNS.map(async (noun): Promise<Group[]> => Object.values(await import(`./${noun}.ts`))))
 ).flat();
-const CLOUD = [...PUBLISHED, internalOperations, portalOperations].flatMap((group) =>
+const CLOUD = [...PUBLISHED, internalOperations, portalOperations, protocolOperations].flatMap((group) =>
   Object.values<Operation>(group),
 );
 const DEVICE = Object.values<Operation>(deviceOperations);
