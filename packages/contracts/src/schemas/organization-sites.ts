@@ -11,7 +11,8 @@ export const OrganizationSite = Type.Object({
   organization_id: Type.Integer({ description: 'The organization whose application asked' }),
   site_id: Type.Integer(),
   access: Type.Literal('read', {
-    description: 'Employees of the organization see the site; to change it takes a role of their own there',
+    description:
+      'Employees of the organization see the site. Its tokens change nothing there, not even those of members of the site, who use a token of no organization',
   }),
 });
 export type OrganizationSite = Static<typeof OrganizationSite>;
