@@ -47,7 +47,7 @@ describe('the refusal of a body', () => {
     [{ toString: 1 }, 'toString is not accepted here'],
     [{ ['k'.repeat(60_000)]: 1 }, `${'k'.repeat(199)}… is not accepted here`],
     [{ 'a/b~c': 1 }, 'a/b~c is not accepted here'],
-    [{ choice: 1.5 }, 'choice must be a whole number or "none", not a number'],
+    [{ choice: 1.5 }, 'choice must be a whole number or "none", not 1.5'],
     [{ choice: 'a secret' }, 'choice must be a whole number or "none", not a text'],
   ])('%j is refused with "%s"', (value, message) => {
     expect(refusalOf(value)).toBe(message);
@@ -77,7 +77,9 @@ describe('the refusal of a body', () => {
   });
 
   it.each([
-    ['5.0', 'limit must be a whole number, not "5.0"'],
+    ['5.0', 'limit must be a whole number, not 5.0'],
+    ['1.5', 'limit must be a whole number, not 1.5'],
+    ['x', 'limit must be a whole number, not "x"'],
     ['x'.repeat(41), 'limit must be a whole number, not a text of 41 characters'],
     [['1', '2'], 'limit must be a whole number, not a list'],
   ])('a parameter of the query that is the number %j is refused with "%s"', (limit, message) => {

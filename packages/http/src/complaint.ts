@@ -33,7 +33,7 @@ function complaintAbout(violations: readonly Violation[], given: unknown, isOfTe
   const isFree = ({ keyword, schemaPath }: Violation) => keyword === 'type' && !ofValues.has(schemaPath);
   const types = [...new Set(violations.filter(isFree).flatMap(typesOf))];
   if (allowed.length > 0) {
-    const what = types.length === 0 ? shown(given) : kindOf(given);
+    const what = types.length === 0 || typeof given === 'number' ? shown(given) : kindOf(given);
     return `must be ${either([...types, ...allowed])}, not ${what}`;
   }
   const limit = violations.find(({ keyword }) => !STRUCTURAL.has(keyword));
@@ -41,7 +41,7 @@ function complaintAbout(violations: readonly Violation[], given: unknown, isOfTe
   // A number where a text is expected can be a secret.
   const isNumeric = types.some((type) => type === TYPE_NAMES.integer || type === TYPE_NAMES.number);
   if (types.length === 0) return UNEXPECTED;
-  const what = isNumeric && isOfText && typeof given === 'string' ? shown(given) : kindOf(given);
+  const what = isNumeric && isOfText && typeof given === 'string' ? shownParameter(given) : kindOf(given);
   return `must be ${either(types)}, not ${isNumeric && typeof given === 'number' ? given : what}`;
 }
 
@@ -86,6 +86,11 @@ function kindOf(given: unknown): string {
 function shown(given: unknown): string {
   if (typeof given === 'string' && given.length > MAX_REPEATED) return `a text of ${given.length} characters`;
   return typeof given === 'object' && given !== null ? kindOf(given) : (JSON.stringify(given) ?? 'nothing');
+}
+
+/** A number that was given as the text of a parameter is shown as one. */
+function shownParameter(given: string): string {
+  return /^-?\d{1,20}(\.\d{1,20})?$/.test(given) ? given : shown(given);
 }
 
 function limitOf({ keyword, params }: Violation, given: unknown): string {

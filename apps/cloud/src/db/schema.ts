@@ -651,6 +651,8 @@ interface DeviceTable {
   arch: string | null;
   board: string | null;
   beta: Generated<boolean>;
+  /** The choice of the owner is newer than the last report of the device. */
+  is_channel_chosen: Generated<boolean>;
   version: string | null;
   build_date: Date | null;
   local_ip: string | null;

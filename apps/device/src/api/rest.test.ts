@@ -51,6 +51,10 @@ describe('GET /api/v1/metrics', () => {
     expect(await topicsOf(`/api/v1/metrics?topic=${encodeURIComponent(glob)}`)).toEqual(topics);
   });
 
+  it('an empty topic is none', async () => {
+    expect(await topicsOf('/api/v1/metrics?topic=')).toEqual(await topicsOf('/api/v1/metrics'));
+  });
+
   it('discovery fields are added on request', async () => {
     const answer = await device.fetch('/api/v1/metrics?discovery&topic=inverter_1%2Fmax%2A');
     expect(await answer.json()).toEqual([

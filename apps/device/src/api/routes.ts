@@ -90,7 +90,8 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   recordRecoveryEvents(app, access.support);
 
   api.serve(deviceOperations.listMetrics, ({ query }, reply) => {
-    const { topic = '*', value, discovery } = query;
+    const { value, discovery } = query;
+    const topic = query.topic || '*';
     if (value === undefined) return reply.type(JSON_TYPE).send(reads.rows(topic, discovery !== undefined));
     const text = reads.text(topic);
     if (text === undefined) throw new NotFound(`No metric matches ${topic}`);

@@ -246,6 +246,8 @@ export function describeAccount(fixture: () => Fixture): void {
   it('the chosen language applies at once and after a reload', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
+    await page.goto(`${fixture().portal}/user/edit#api`);
+    await page.waitForURL(`${fixture().portal}/user/tokens`);
     await page.goto(`${fixture().portal}/user/edit`);
     await page.waitForURL(`${fixture().portal}/user`);
     const languages = page.locator('main select').first();

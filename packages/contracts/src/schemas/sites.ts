@@ -23,7 +23,10 @@ const summaryFields = {
     'arm64',
   ),
   board: text('Model of the single-board computer', 'Raspberry Pi 5'),
-  beta: Type.Boolean({ description: 'Whether the device takes beta releases' }),
+  beta: Type.Boolean({
+    description:
+      'Whether the device takes beta releases: as chosen for the site, or by its own configuration, which comes first',
+  }),
   version: text('Release of the software on the device', '0.1.0'),
   build_date: dateTime('Build date of the software on the device'),
   online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
@@ -151,6 +154,7 @@ const A_MODEL =
 /** Keys of the search of sites. One that ends with `_` goes on with the name of a parameter. */
 export const SITE_SEARCH_KEYS = {
   name: { examples: ['name:demo'], finds: 'the site of that name, in any letter case' },
+  id: { examples: ['id:123'], finds: 'the site of that id' },
   uid: { examples: ['uid:abcdefghijklmnopqrst'], finds: 'the site of a device, in any letter case' },
   inverter: { examples: ['inverter:deye', 'inverter:"Simulated Hybrid 6k"'], finds: A_MODEL },
   battery: { examples: ['battery:pylontech', 'battery:"LFP 5 kWh"'], finds: A_MODEL },

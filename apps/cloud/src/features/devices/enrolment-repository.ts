@@ -79,7 +79,7 @@ export class EnrolmentRepository {
       .leftJoin('devices', (join) => join.on('devices.uid', '=', uid))
       .leftJoin('sites', 'sites.id', 'devices.site_id')
       .select([...COLUMNS, 'call.fresh as isFresh', 'devices.uid as known'])
-      .select((eb) => differs(eb, columnsOf(facts)).as('hasChanges'))
+      .select((eb) => differs(eb, { ...columnsOf(facts), is_channel_chosen: false }).as('hasChanges'))
       .modifyFront(PREPARED)
       .executeTakeFirstOrThrow();
     return { isFresh, device: known === null ? undefined : device, hasChanges: hasChanges === true };
@@ -174,11 +174,16 @@ export class EnrolmentRepository {
   ): Promise<void> {
     const columns = {
       ...columnsOf(facts),
+      is_channel_chosen: false,
       ...(assignedProxy !== undefined && { assigned_proxy: assignedProxy }),
     };
     await db
       .updateTable('devices')
-      .set(columns)
+      // The device learns a choice from the answer to this call, and reports what it makes of it with the next one.
+      .set((eb) => ({
+        ...columns,
+        beta: eb.case().when('is_channel_chosen', '=', true).then(eb.ref('beta')).else(facts.beta).end(),
+      }))
       .where('uid', '=', uid)
       .where((eb) => differs(eb, columns))
       .execute();

@@ -84,6 +84,10 @@ export class SiteChanges {
       if (from === to) return;
       const columns = { update_channel: channel, automatic_updates: automatic };
       await tx.updateTable('sites').set(columns).where('id', '=', id).execute();
+      if (channel !== before.update_channel) {
+        const chosen = { beta: channel === 'beta', is_channel_chosen: true };
+        await tx.updateTable('devices').set(chosen).where('site_id', '=', id).execute();
+      }
       const { organizationId } = before;
       const event = {
         action: 'site.updates_changed',

@@ -67,6 +67,12 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
     needsDevice: false,
     isUnique: true,
   }),
+  id: searchKey({
+    read: idOf,
+    condition: (id) => sql`sites.id = ${id}`,
+    needsDevice: false,
+    isUnique: true,
+  }),
   uid: searchKey({
     read: uidOf,
     condition: (uid) => sql`devices.uid = ${uid}`,

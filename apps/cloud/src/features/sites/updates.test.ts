@@ -37,6 +37,38 @@ it('an owner chooses the releases of the device, which learns it at its next cal
   ]);
 });
 
+it('the channel of a site shows at once, until the device reports what it made of the choice', async () => {
+  const { token } = await cloud.make.user();
+  const device = await newDevice();
+  await connect(cloud, device, { facts: { beta: false } });
+  const { body: site } = await cloud.call<{ id: number }>('POST /api/v1/sites/register', {
+    token,
+    body: { uid: device.uid },
+  });
+  const isBeta = async () => {
+    const found = await cloud.call<SiteSummary[]>('GET /api/v1/sites?q=channel:beta', { token });
+    const { body } = await cloud.call<Site>(`GET /api/v1/sites/${site.id}`, { token });
+    expect(found.body.map(({ id }) => id)).toEqual(body.beta ? [site.id] : []);
+    return body.beta;
+  };
+  const choose = (channel: string) =>
+    cloud.call(`PUT /api/v1/sites/${site.id}/updates`, { token, body: { channel, automatic: false } });
+  expect(await isBeta()).toBe(false);
+  await choose('beta');
+  expect(await isBeta()).toBe(true);
+  // It learns the choice from the answer.
+  await connect(cloud, device, { facts: { beta: false } });
+  expect(await isBeta()).toBe(true);
+  await connect(cloud, device, { facts: { beta: true } });
+  expect(await isBeta()).toBe(true);
+  await choose('stable');
+  expect(await isBeta()).toBe(false);
+  await connect(cloud, device, { facts: { beta: true } });
+  // Its own configuration comes first.
+  await connect(cloud, device, { facts: { beta: true } });
+  expect(await isBeta()).toBe(true);
+});
+
 it('sites are found by the release of their device', async () => {
   const { id, token } = await cloud.make.user();
   const site = await cloud.make.site({ ownerId: id });

@@ -1,6 +1,6 @@
 import { Redirect } from 'wouter';
 
-/** Other programs lead here to the account. */
+/** Other programs lead here to the account, and with `#api` to its API tokens. */
 export function Page() {
-  return <Redirect to="/user" replace />;
+  return <Redirect to={location.hash === '#api' ? '/user/tokens' : '/user'} replace />;
 }
