@@ -187,7 +187,7 @@ export async function startCloud(
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),
       webApp: {
-        homeAt: (host) => services.portalHome.at(host),
+        homeAt: async (host) => (await services.portalHome.at(host)).organization,
         findLogo: (id, digest) => services.organizations.logos.find(id, digest),
         hasServiceWorker: config.serviceWorker,
       },

@@ -29,6 +29,11 @@ export function hasOrganizationAccess(organizationId: number | Expression<number
       .select('organization_members.user_id')
       .whereRef('organization_members.user_id', '=', 'users.id')
       .where('organization_members.organization_id', '=', organizationId);
+    const customer = eb
+      .selectFrom('organization_customers')
+      .select('organization_customers.user_id')
+      .whereRef('organization_customers.user_id', '=', 'users.id')
+      .where('organization_customers.organization_id', '=', organizationId);
     const siteOwner = eb
       .selectFrom('sites')
       .select('sites.id')
@@ -44,6 +49,7 @@ export function hasOrganizationAccess(organizationId: number | Expression<number
       eb('users.staff', '=', true),
       eb('users.organization_id', '=', organizationId),
       eb.exists(employee),
+      eb.exists(customer),
       eb.exists(siteOwner),
       eb.exists(siteMember),
     ]);

@@ -62,6 +62,7 @@ export interface Schema {
   data_exports: DataExportTable;
   data_export_chunks: DataExportChunkTable;
   organization_members: OrganizationMemberTable;
+  organization_customers: OrganizationCustomerTable;
   employment_invitations: EmploymentInvitationTable;
   organization_logos: OrganizationLogoTable;
   organization_documents: OrganizationDocumentTable;
@@ -236,6 +237,13 @@ interface OrganizationMemberTable {
   user_id: number;
   role: SiteRole;
   created_at: CreatedAt;
+}
+
+/** Further organizations of a customer. */
+interface OrganizationCustomerTable {
+  organization_id: number;
+  user_id: number;
+  created_at: Date;
 }
 
 interface EmploymentInvitationTable {

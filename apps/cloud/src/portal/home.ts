@@ -2,6 +2,12 @@ import type { Organization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import type { OrganizationService } from '../features/organizations/service.ts';
 
+interface Home {
+  /** Null for the service's own portal, which has no registration. */
+  readonly organization: Organization | null;
+  readonly isAtOwnHost: boolean;
+}
+
 /** The organization of the portal: pages show its name and colours, and new accounts become its customers. */
 export class PortalHome {
   readonly #organizations: OrganizationService;
@@ -13,10 +19,9 @@ export class PortalHome {
     this.#fallbackId = fallbackId;
   }
 
-  /** @returns null for the service's own portal, which has no registration */
-  async at(host: string): Promise<Organization | null> {
-    const organization = (await this.#organizations.findByHost(host)) ?? (await this.#fallback());
-    return organization ?? null;
+  async at(host: string): Promise<Home> {
+    const owner = await this.#organizations.findByHost(host);
+    return { organization: owner ?? (await this.#fallback()) ?? null, isAtOwnHost: owner !== undefined };
   }
 
   async #fallback(): Promise<Organization | undefined> {

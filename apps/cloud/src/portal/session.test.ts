@@ -1,3 +1,4 @@
+import type { PortalSession } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, type TestUser } from '../testing/factory.ts';
 import { type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -95,7 +96,10 @@ describe('session cookie', () => {
       body: { user: null, is_operator: false, organizations: [], has_mailbox: true },
     });
     const signedIn = await signIn(ada);
-    expect(signedIn).toMatchObject({ status: 200, body: { user: { email: ada.email, organization: null } } });
+    expect(signedIn).toMatchObject({
+      status: 200,
+      body: { user: { email: ada.email, organization: null }, may_join: false },
+    });
     expect(JSON.stringify(signedIn.body)).not.toContain(String(browser.session));
     expect(signedIn.headers.get('set-cookie')).toBe(
       `${SESSION_COOKIE}=${browser.session}; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=Lax`,
@@ -278,6 +282,22 @@ describe('organization of the portal', () => {
     expect(await homeAt(cloud, 'Solar.example:8443')).toMatchObject({ id: ours });
     for (const host of ['solar.example', 'claimed.example', 'not a host', ''])
       expect(await homeAt(cloud, host)).toBe(null);
+  });
+
+  it('a person with an account may become a customer at the own host of an organization, and is one then', async () => {
+    const ours = await cloud.make.organization();
+    const host = 'joined.example';
+    const own = { cloud_host: host, cloud_host_vetted: true };
+    await cloud.db.updateTable('organizations').set(own).where('id', '=', ours).execute();
+    const visitor = await PortalBrowser.of(cloud, await cloud.make.user());
+    const headers = { 'x-forwarded-host': host };
+    const mayJoin = async (given: object) =>
+      (await visitor.call<PortalSession>('GET /portal/session', given)).body.may_join;
+    expect([await mayJoin({ headers }), await mayJoin({})]).toEqual([true, false]);
+    const body = { organization_id: ours };
+    const joined = await visitor.call('POST /portal/api/v1/user/organizations', { body });
+    expect(joined.status).toBe(200);
+    expect(await mayJoin({ headers })).toBe(false);
   });
 
   it('the portal at other hosts belongs to the configured organization, or to the only one', async () => {

@@ -41,14 +41,20 @@ export class PortalSessions {
   async show(token: string | undefined, clientAddress: ClientAddress, host: string): Promise<PortalSession> {
     const { organizations, users, home, hasShop, hasMailbox, mapTiles } = this.#options;
     const caller = await this.#callerOf(token, clientAddress);
-    const [organization, user = null, employers, isShopOpen] = await Promise.all([
+    const [{ organization, isAtOwnHost }, user = null, employers, isShopOpen] = await Promise.all([
       home.at(host),
       caller && users.current(caller).catch(unlessGone),
       caller === undefined ? [] : organizations.employersOf(caller),
       caller !== undefined && hasShop(caller),
     ]);
+    const mayJoin =
+      caller !== undefined &&
+      organization !== null &&
+      isAtOwnHost &&
+      (await users.mayJoin(caller, organization.id));
     return {
       user,
+      may_join: user !== null && mayJoin,
       is_operator: caller?.staff === true && caller.organizationId === null,
       organizations: user === null ? [] : employers,
       home: organization,

@@ -30,7 +30,7 @@ const DELEGATE: Readonly<Record<string, readonly DelegationKind[]>> = {
 const GIVE_ACCESS = `
   signIn register confirmUser resetPassword setPassword handOverSession confirmEmailChange createIdToken createToken
   confirmAuthenticatorApp addPasskey replaceRecoveryCodes showSecondFactor confirmSession
-  registerSite replaceSiteDevice authorizeSite inviteSiteMember updateSiteMember recallSite acceptSiteInvitation moveSite
+  joinOrganization registerSite replaceSiteDevice authorizeSite inviteSiteMember updateSiteMember recallSite acceptSiteInvitation moveSite
   addOrganizationMember updateOrganizationMember acceptTeamInvitation createOrganization
   openRecoverySession approveRecoverySession extendRecoverySession
   provisionDevice activateDevice restoreDevice requestActivation

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { IdTokenAnswer, IdTokenBody } from '../schemas/identity.ts';
 import { SetSiteViewsBody, SiteViews } from '../schemas/site-views.ts';
-import { UpdateProfileBody, UpdateUserBody, User, UserListQuery } from '../schemas/users.ts';
+import {
+  JoinedOrganization,
+  JoinOrganizationBody,
+  UpdateProfileBody,
+  UpdateUserBody,
+  User,
+  UserListQuery,
+} from '../schemas/users.ts';
 import { ANY_TOKEN, operations } from './operation.ts';
 
 export const userOperations = operations('users', {
@@ -32,6 +39,17 @@ export const userOperations = operations('users', {
     body: UpdateProfileBody,
     invalidFields: 422,
     answers: { 200: User },
+  },
+
+  joinOrganization: {
+    route: 'POST /api/v1/user/organizations',
+    summary: 'Makes the account a customer of an organization, besides those that it belongs to',
+    description:
+      'The consent of the person: employees of the organization then see the name, the email address and the phone number of the account, and it may sign in to the organization. Sites stay with the organizations that they have. A repetition changes nothing.',
+    requires: 'session',
+    body: JoinOrganizationBody,
+    invalidFields: 422,
+    answers: { 200: JoinedOrganization },
   },
 
   getSiteViews: {

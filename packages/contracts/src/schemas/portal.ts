@@ -13,6 +13,9 @@ export const PortalSession = Type.Object({
     description: 'Those that the user works for; of an operator none that they have no role in',
   }),
   home: nullable(Organization),
+  may_join: Type.Boolean({
+    description: 'Whether the page is at the own host of `home`, and the user does not belong to it',
+  }),
   has_shop: Type.Boolean({ description: 'Whether something is for sale to the user' }),
   has_mailbox: Type.Boolean({ description: 'Whether mails are shown at /mailbox instead of being sent' }),
   map_tiles: nullable(

@@ -31,6 +31,14 @@ export const UpdateUserBody = Type.Object(
 );
 export type UpdateUserBody = Static<typeof UpdateUserBody>;
 
+export const JoinOrganizationBody = Type.Object({
+  organization_id: Type.Integer({ description: 'The organization whose customer the account becomes' }),
+});
+export type JoinOrganizationBody = Static<typeof JoinOrganizationBody>;
+
+export const JoinedOrganization = Type.Object({ id: Type.Integer(), name: Type.String() });
+export type JoinedOrganization = Static<typeof JoinedOrganization>;
+
 /** Omitted fields stay unchanged. */
 export const UpdateProfileBody = Type.Object(
   {

@@ -14,7 +14,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { MailService } from '../mail/service.ts';
 import { CONFIRMATION_MAIL_GAP_MS, CONFIRMATION_MAILS } from './limits.ts';
 import { lockAccountForChange, lockAccountWithPassword } from './lock-account.ts';
-import { chosenOrganization, organizationNotFound } from './organization-choice.ts';
+import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -94,7 +94,7 @@ export class Confirmations {
     const context = { organizationId: organization?.id ?? null, network: client.network };
     const account = await accounts.byId(link.userId, context);
     if (account === undefined) throw invalidLink();
-    if (!account.hasOrganizationAccess) throw organizationNotFound();
+    if (!account.hasOrganizationAccess) throw organizationNotOfAccount();
     return sessions.openInTransaction(async (tx) => {
       const at = new Date(clock.now());
       await lockAccountForChange(tx, account.id);

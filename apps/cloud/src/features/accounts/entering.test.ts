@@ -62,6 +62,10 @@ const RELATIONS: Readonly<Record<string, { may: boolean; make: () => Promise<[Te
   },
 };
 
+const NOT_OF_ACCOUNT = {
+  errors: { organization_id: [expect.stringMatching(/^is not one that this account belongs to/)] },
+};
+
 const cases = Object.entries(RELATIONS).map(([who, { may, make }]) => [may, who, make] as const);
 
 describe.each(cases)('access to an organization: %s for %s', (may, _who, make) => {
@@ -69,8 +73,11 @@ describe.each(cases)('access to an organization: %s for %s', (may, _who, make) =
     const [user, organization_id] = await make();
     const body = { email: user.email, password: PASSWORD, organization_id };
     const answer = await cloud.call('POST /api/v1/sign_in', { body });
-    expect(answer.status).toBe(may ? 200 : 401);
+    expect(answer.status).toBe(may ? 200 : 422);
     if (may) expect(answer.body.user).toMatchObject({ id: user.id, organization: { id: organization_id } });
+    else expect(answer.body).toEqual(NOT_OF_ACCOUNT);
+    const wrong = await cloud.call('POST /api/v1/sign_in', { body: { ...body, password: 'wrong' } });
+    expect(wrong).toMatchObject({ status: 401, body: { error: expect.any(String) } });
   });
 
   it('a mailed link opens a session where the account has access, and a refusal does not spend it', async () => {
@@ -83,7 +90,7 @@ describe.each(cases)('access to an organization: %s for %s', (may, _who, make) =
     const answer = await set(organization_id);
     expect(answer.status).toBe(may ? 200 : 422);
     if (may) return;
-    expect(answer.body).toEqual({ errors: { organization_id: ['does not exist'] } });
+    expect(answer.body).toEqual(NOT_OF_ACCOUNT);
     expect((await set('none')).status).toBe(200);
   });
 });

@@ -5,8 +5,15 @@ import type { AccountRepository } from './repository.ts';
 
 export const NO_ORGANIZATION = 'does not exist';
 
-/** One error for an organization that does not exist and for one that the account has no access to. */
-export function organizationNotFound(): ValidationError {
+const NOT_OF_ACCOUNT =
+  'is not one that this account belongs to: sign in with "none", and become its customer with joinOrganization';
+
+/** For an account that has proved itself, by its password or a mailed link. */
+export function organizationNotOfAccount(): ValidationError {
+  return new ValidationError({ organization_id: [NOT_OF_ACCOUNT] });
+}
+
+function organizationNotFound(): ValidationError {
   return new ValidationError({ organization_id: [NO_ORGANIZATION] });
 }
 

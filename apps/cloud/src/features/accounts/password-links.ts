@@ -27,7 +27,7 @@ import type { AttemptLimits } from './attempts.ts';
 import { invalidLink } from './confirmations.ts';
 import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
 import { lockAccountForChange } from './lock-account.ts';
-import { chosenOrganization, organizationNotFound } from './organization-choice.ts';
+import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';
 import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
@@ -163,7 +163,7 @@ export class PasswordLinks {
     const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
     const isInvited = known.acceptsEmployment && (await teamInvitations.isInvited(invitation));
     const employerId = isInvited ? known.organizationId : null;
-    if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotFound();
+    if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotOfAccount();
     return { account, organization, employerId, siteId: known.acceptsSiteId };
   }
 
@@ -191,7 +191,7 @@ export class PasswordLinks {
       if (change.employerId !== null) {
         const employment = { organizationId: change.employerId, userId: id };
         const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
-        if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotFound();
+        if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotOfAccount();
       }
       if (change.siteId !== null) await siteInvitations.acceptByLink(tx, actor, change.siteId, id);
       const locked = await lockAccountForChange(tx, id);

@@ -78,7 +78,11 @@ describe('POST /sign_in', () => {
     ['a wrong password', { password: 'wrong' }, 401],
     ['an empty password', { password: '' }, 401],
     ['an account that does not exist', { email: 'nobody@example.org' }, 401],
-    ['an organization of others', { organization_id: () => elsewhere }, 401],
+    [
+      'an organization of others, wrong password',
+      { organization_id: () => elsewhere, password: 'wrong' },
+      401,
+    ],
     ['an address not confirmed, wrong password', { email: 'new@example.org', password: 'wrong' }, 401],
     ['no email', { email: undefined }, 400],
     ['no password', { password: undefined }, 400],

@@ -21,7 +21,7 @@ import type { AttemptLimits } from './attempts.ts';
 import type { Confirmations } from './confirmations.ts';
 import { PASSKEY_CHALLENGES_PER_ADDRESS, PASSKEY_SIGN_INS_PER_ADDRESS } from './limits.ts';
 import { lockAccount, lockAccountWithPassword } from './lock-account.ts';
-import { chosenOrganization } from './organization-choice.ts';
+import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';
 import type { PasswordHashing } from './password.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
 import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
@@ -59,8 +59,8 @@ export class SignIn {
   }
 
   /**
-   * @throws BadRequest for a missing field; ValidationError for an unknown organization; Unauthorized alike for a wrong
-   * email, password or token and for an account without access to the organization, and for a wrong second factor;
+   * @throws BadRequest for a missing field; ValidationError for an unknown organization, and after the right password for one
+   * that the account does not belong to; Unauthorized alike for a wrong email, password or token, and for a wrong second factor;
    * EmailUnconfirmed; SecondFactorRequired; TooManyRequests; Unavailable
    */
   async withCredentials(body: SignInBody, client: ClientAddress): Promise<Session> {
@@ -96,15 +96,15 @@ export class SignIn {
       fromKnownNetwork: (account?.lastSeenFromNetworkAt ?? null) !== null,
     };
     const subject = { userId: account?.id ?? null, client };
-    const verification = attempts.verify(attempt, async () => {
-      const matches = await hashing.matches(account?.passwordHash ?? null, password);
-      return matches && account?.hasOrganizationAccess === true;
-    });
+    const verification = attempts.verify(attempt, () =>
+      hashing.matches(account?.passwordHash ?? null, password),
+    );
     const isRight = await failures.recordLockout(subject, verification);
     if (!isRight || !account?.passwordHash) {
       failures.record({ action: 'account.sign_in_failed', ...subject });
       throw wrongCredentials();
     }
+    if (!account.hasOrganizationAccess) throw organizationNotOfAccount();
     const { passwordHash } = account;
     const session = await this.#enter({ ...account, passwordHash }, organization, otp, client);
     // The password, its hash or the second factors have changed since the account was read: start again.

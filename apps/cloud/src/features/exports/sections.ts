@@ -50,6 +50,12 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         where members.user_id = ${userId} order by organizations.id`,
     ),
     section(
+      'customer_of',
+      sql`select organizations.id, organizations.name, customers.created_at
+        from organization_customers as customers join organizations on organizations.id = customers.organization_id
+        where customers.user_id = ${userId} order by organizations.id`,
+    ),
+    section(
       'invitations',
       sql`select organizations.name as organization, role, invitations.first_name, invitations.last_name,
         invitations.created_at, invitations.expires_at from employment_invitations as invitations

@@ -1,6 +1,7 @@
-import type { Locale, SiteView } from '@heliograph/contracts';
+import { type Locale, MAX_ID, type SiteView } from '@heliograph/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 import type { Directory } from './policy.ts';
@@ -130,6 +131,53 @@ export class UserRepository {
       .orderBy('employers.organization_id')
       .executeTakeFirst();
     return home?.id ?? null;
+  }
+
+  /** @returns undefined for one that does not exist; `others` are the further organizations of the account */
+  async organizationToJoin(tx: Database, userId: number, id: number) {
+    if (id < 1 || id > MAX_ID) return undefined;
+    return tx
+      .selectFrom('organizations')
+      .innerJoin('users', (join) => join.on('users.id', '=', userId))
+      .select([
+        'organizations.id',
+        'organizations.name',
+        sql<boolean>`(users.organization_id is not distinct from organizations.id or exists (
+          select from organization_customers where user_id = users.id and organization_id = organizations.id))`.as(
+          'isCustomer',
+        ),
+        sql<number>`(select count(*)::integer from organization_customers where user_id = users.id)`.as(
+          'others',
+        ),
+      ])
+      .where('organizations.id', '=', id)
+      .executeTakeFirst();
+  }
+
+  /** The first organization of an account is its own; its mails and new sites are in its name. */
+  async addCustomer(tx: Database, userId: number, organizationId: number, at: Date): Promise<void> {
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set({ organization_id: organizationId })
+      .where('id', '=', userId)
+      .where('organization_id', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return;
+    const customer = { user_id: userId, organization_id: organizationId, created_at: at };
+    await tx
+      .insertInto('organization_customers')
+      .values(customer)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async isStranger(userId: number, organizationId: number): Promise<boolean> {
+    const found = await this.#db
+      .selectFrom('users')
+      .select((eb) => sql<boolean>`${hasOrganizationAccess(organizationId)(eb)}`.as('hasAccess'))
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    return found !== undefined && !found.hasAccess;
   }
 
   #users(ids: readonly number[] | RawBuilder<number>): Promise<UserRecord[]> {

@@ -10,6 +10,10 @@ export function userRoutes(api: Api, users: UserService): void {
 
   api.serve(cloudOperations.updateProfile, (request) => users.updateProfile(callerOf(request), request.body));
 
+  api.serve(cloudOperations.joinOrganization, (request) =>
+    users.joinOrganization(callerOf(request), request.body),
+  );
+
   api.serve(cloudOperations.getSiteViews, (request) => users.siteViews(callerOf(request)));
 
   api.serve(cloudOperations.setSiteViews, (request) => users.setSiteViews(callerOf(request), request.body));

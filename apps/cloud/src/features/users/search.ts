@@ -71,6 +71,9 @@ export function newest(directory: Directory, count: number): Ids {
         (select user_id as id from organization_members
           where organization_id = organization.id order by user_id desc limit ${count})
         union all
+        (select user_id from organization_customers
+          where organization_id = organization.id order by user_id desc limit ${count})
+        union all
         (select users.id from users where organization_id = organization.id order by id desc limit ${count})
       ) as people
     ) as people where id is not null order by id desc limit ${count})`;
@@ -140,7 +143,9 @@ function isIn(directory: Directory): RawBuilder<boolean> {
   if (directory.everyone) return sql`true`;
   const { userId, organizationIds } = directory;
   return sql`(id = ${userId} or organization_id = any(${organizationIds}::integer[]) or id in (
-    select user_id from organization_members where organization_id = any(${organizationIds}::integer[])))`;
+    select user_id from organization_members where organization_id = any(${organizationIds}::integer[])
+    union all
+    select user_id from organization_customers where organization_id = any(${organizationIds}::integer[])))`;
 }
 
 /** A `tsquery` that matches accounts with all the terms. */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   isLocale,
+  type JoinedOrganization,
+  type JoinOrganizationBody,
   NO_LOCALE,
   type SetSiteViewsBody,
   type SiteView,
@@ -19,6 +21,9 @@ import { directoryOf } from './policy.ts';
 import { presentUser } from './present.ts';
 import type { Profile, UserRepository } from './repository.ts';
 import { searchTermsOf } from './search.ts';
+
+/** Of which an account is a customer at most. */
+const MAX_ORGANIZATIONS = 20;
 
 export class UserService {
   readonly #db: Database;
@@ -69,6 +74,43 @@ export class UserService {
       });
     });
     return this.current(caller);
+  }
+
+  /**
+   * Makes the caller's account a customer of an organization, with the consent of its person.
+   *
+   * @throws ValidationError for an organization that does not exist, or beyond those that an account may have
+   */
+  joinOrganization(
+    caller: Caller,
+    { organization_id: id }: JoinOrganizationBody,
+  ): Promise<JoinedOrganization> {
+    const { userId } = caller;
+    return this.#db.transaction().execute(async (tx) => {
+      await this.#users.lockProfile(tx, userId);
+      const organization = await this.#users.organizationToJoin(tx, userId, id);
+      if (organization === undefined) throw new ValidationError({ organization_id: ['does not exist'] });
+      const { isCustomer, others, ...joined } = organization;
+      if (isCustomer) return joined;
+      if (others >= MAX_ORGANIZATIONS)
+        throw new ValidationError({
+          organization_id: [`is one more than the ${MAX_ORGANIZATIONS} that an account may have`],
+        });
+      const at = new Date(this.#clock.now());
+      await this.#users.addCustomer(tx, userId, id, at);
+      await recordAudit(tx, actorOf(caller), at, {
+        action: 'account.changed',
+        userId,
+        organizationId: id,
+        details: { customer_of: { from: null, to: joined.name } },
+      });
+      return joined;
+    });
+  }
+
+  /** Whether the account could become a customer of an organization, to which it does not belong in any way. */
+  mayJoin({ userId }: Caller, organizationId: number): Promise<boolean> {
+    return this.#users.isStranger(userId, organizationId);
   }
 
   /** The caller's saved views of the list of sites. */

@@ -222,6 +222,7 @@ it('a browser without cookies gets a notice, and can decide once it accepts them
     is_operator: false,
     organizations: [],
     home: null,
+    may_join: false,
     has_shop: false,
     has_mailbox: false,
     map_tiles: null,

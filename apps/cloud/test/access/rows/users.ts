@@ -7,6 +7,7 @@ operation                   scope  stranger    rival customer   member    admin 
 getCurrentUser              any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
 updateCurrentUser           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
 updateProfile               any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+joinOrganization            any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 getSiteViews                any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 setSiteViews                any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 listUsers                   users       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
@@ -18,6 +19,7 @@ createIdToken               any         403      403      403      403      403 
     updateProfile: {
       request: () => ({ body: { phone_number: '+44 20 7946 0018' } }),
     },
+    joinOrganization: { request: (_target, { home }) => ({ body: { organization_id: home } }) },
     getSiteViews: { request: emptyRequest },
     setSiteViews: { request: () => ({ body: { views: [{ name: 'South', search: 'q=tag%3Asouth' }] } }) },
     listUsers: { request: emptyRequest },

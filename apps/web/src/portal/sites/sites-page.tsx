@@ -41,6 +41,10 @@ import { shownOf, totalOf } from './total-of.ts';
 /** Those with a few sites never need its script. */
 const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
 const SiteMap = lazy(async () => ({ default: (await import('./site-map.tsx')).SiteMap }));
+/** Few visitors come to the pages of an organization that their account does not belong to. */
+const JoinOrganizationCard = lazy(async () => ({
+  default: (await import('../parts/join-organization-card.tsx')).JoinOrganizationCard,
+}));
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
 
 /** The list of those who come by an address, as it is when it is read. */
@@ -58,14 +62,16 @@ export function Page() {
   const { list, isEverything, isSingle, hasNone: isEmpty } = useSiteList(search);
   const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
   const hasNone = search.layout === 'cards' ? isEmpty : isEverything && countsNone;
-  const isAlone = !looksAfterOthers(usePortalSession());
+  const session = usePortalSession();
+  const { home, may_join: mayJoin } = session;
+  const isAlone = !looksAfterOthers(session);
   // An address with a search or a view is one of the list; the link from a site back to the list names the view.
   const [isListWanted] = useState(params.size > 0);
   const change = (changed: Partial<SiteSearch>) =>
     setParams(searchParams({ ...search, page: 1, ...changed }, rememberedLayout()), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
   const [only, ...others] = list.data ?? [];
-  if (!isListWanted && isAlone && only !== undefined && others.length === 0)
+  if (!isListWanted && isAlone && !mayJoin && only !== undefined && others.length === 0)
     return <Redirect to={`/sites/${only.id}`} replace />;
   return (
     <div className={classes.page}>
@@ -100,6 +106,11 @@ export function Page() {
         </Suspense>
       )}
       <SiteInvitationCards />
+      {mayJoin && home !== null && (
+        <Suspense fallback={null}>
+          <JoinOrganizationCard organization={home} />
+        </Suspense>
+      )}
       {search.layout === 'cards' ? (
         <SiteList search={search} />
       ) : hasNone ? (

@@ -140,6 +140,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     kept: { 'number tax_lines part_words': 'bookkeeping needs them' },
     neverPersonal: { 'state payment_state currency': CHOICE },
   },
+  organization_customers: { deleted: 'user_id' },
   organization_documents: { neverPersonal: { 'name text': ORGANIZATION } },
   organization_logos: { neverPersonal: { 'media_type digest bytes': ORGANIZATION } },
   organization_members: { deleted: 'user_id role' },
