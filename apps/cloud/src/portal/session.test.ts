@@ -289,13 +289,13 @@ describe('organization of the portal', () => {
     const host = 'joined.example';
     const own = { cloud_host: host, cloud_host_vetted: true };
     await cloud.db.updateTable('organizations').set(own).where('id', '=', ours).execute();
-    const visitor = await PortalBrowser.of(cloud, await cloud.make.user());
+    const tab = await PortalBrowser.of(cloud, await cloud.make.user());
     const headers = { 'x-forwarded-host': host };
     const mayJoin = async (given: object) =>
-      (await visitor.call<PortalSession>('GET /portal/session', given)).body.may_join;
+      (await tab.call<PortalSession>('GET /portal/session', given)).body.may_join;
     expect([await mayJoin({ headers }), await mayJoin({})]).toEqual([true, false]);
     const body = { organization_id: ours };
-    const joined = await visitor.call('POST /portal/api/v1/user/organizations', { body });
+    const joined = await tab.call('POST /portal/api/v1/user/organizations', { body });
     expect(joined.status).toBe(200);
     expect(await mayJoin({ headers })).toBe(false);
   });

@@ -4,8 +4,7 @@ export const MetricsQuery = Type.Object({
   topic: Type.Optional(
     Type.String({
       maxLength: 256,
-      description:
-        'A topic, or a glob such as total* or inverter_1/pv*; every metric when left out or empty',
+      description: 'A topic, or a glob such as total* or inverter_1/pv*; every metric when left out or empty',
     }),
   ),
   value: Type.Optional(

@@ -55,7 +55,7 @@ it('an organization that does not exist, or one too many, cannot be joined', asy
   expect(await join(token, ids[21])).toMatchObject(refused);
 });
 
-it('a link to a new password tells the truth about an organization that is not the account’s', async () => {
+it('a link to a new password is refused for an organization that the account does not belong to', async () => {
   const second = await cloud.make.organization();
   const eve = await cloud.make.user();
   const token = await cloud.make.oneTimeToken('reset', { userId: eve.id });
