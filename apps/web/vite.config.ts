@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
+import { oldBrowserScript } from './build/old-browser-script.ts';
+import { BUILD_TARGET } from './build/oldest-browsers.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
 import { sessionPreloads } from './build/session-preloads.ts';
 import { textModules } from './build/text-modules.ts';
@@ -21,12 +23,13 @@ export default defineConfig({
     mantineStyles(),
     uplotLanguage(),
     textModules(),
+    oldBrowserScript(),
     preloadScripts(),
     sessionPreloads(),
   ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
-    target: 'baseline-widely-available',
+    target: BUILD_TARGET,
     outDir: 'dist',
     emptyOutDir: true,
     // The server announces the chunks of the visitor's language to the browser in headers.

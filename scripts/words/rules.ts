@@ -47,6 +47,7 @@ export const NAME_WORDS: Readonly<Record<string, string>> = {
 
 /** Names that hold such a word all the same, each with its reason. */
 export const ALLOWED_NAMES: Readonly<Record<string, string>> = {
+  Visitor: 'of Vite',
   handOverSession: 'the published id of an operation',
   over: 'the window function of SQL, as Kysely calls it',
 };

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { type Compression, compressAssets } from './compress-assets.ts';
+import { BUILD_TARGET } from './oldest-browsers.ts';
 import { writeShells } from './shells.ts';
 import { BUILT, COMPRESSION, digestOfSources, isBuilt, STAMP } from './sources.ts';
 
@@ -42,7 +43,7 @@ async function buildServiceWorker(folder: string): Promise<void> {
     publicDir: false,
     logLevel: 'warn',
     build: {
-      target: 'baseline-widely-available',
+      target: BUILD_TARGET,
       outDir: folder,
       emptyOutDir: false,
       rolldownOptions: {

@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SOURCES = [
   'apps/web/{src,build,public}/**/*',
   'apps/web/*.{html,ts,json}',
-  'packages/{client,contracts,locales,metrics,wire}/{build,src}/**/*.{ts,json}',
+  'packages/{client,contracts,kit,locales,metrics,wire}/{build,src}/**/*.{ts,json}',
   'package-lock.json',
 ];
 

@@ -1,3 +1,5 @@
+import { groupBy } from '@heliograph/kit/group-by';
+
 /** The subjects of settings, in the order in which people look for them. */
 export const SETTING_GROUPS = ['battery', 'schedule', 'grid', 'solar', 'generator', 'inverter'] as const;
 export type SettingGroup = (typeof SETTING_GROUPS)[number];
@@ -45,7 +47,7 @@ export function settingSlots(names: readonly string[]): ReadonlyMap<string, Sett
       return slot === undefined ? [] : [[name, slot] as const];
     }),
   );
-  const tables = Map.groupBy(slots.values(), ({ table }) => table);
+  const tables = groupBy(slots.values(), ({ table }) => table);
   const isTable = (table: string): boolean => {
     const members = tables.get(table) ?? [];
     const rows = new Set(members.map(({ number }) => number)).size;

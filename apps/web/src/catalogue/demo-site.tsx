@@ -49,9 +49,12 @@ function source(
       onDefinitions?.(definitions);
       onMetrics?.(values);
       if (state === 'reconnecting') onStatus?.({ state, reason: 'the connection was lost' });
-      const refused = Promise.withResolvers<void>();
-      if (state === 'refused') refused.reject(new Error('the credentials are good no more'));
-      return { ended: refused.promise, check: () => undefined, close: () => refused.resolve() };
+      let close: () => void = () => undefined;
+      const ended = new Promise<void>((resolve, reject) => {
+        close = resolve;
+        if (state === 'refused') reject(new Error('the credentials are good no more'));
+      });
+      return { ended, check: () => undefined, close: () => close() };
     },
   };
 }

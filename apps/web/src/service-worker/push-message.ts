@@ -1,3 +1,5 @@
+import { parseUrl } from '@heliograph/kit/parse-url';
+
 /** A message as the cloud pushes it. */
 export interface PushMessage {
   readonly title: string;
@@ -42,8 +44,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
 }
 
 function pathOf(address: unknown, origin: string): string {
-  if (typeof address !== 'string' || !URL.canParse(address, origin)) return ALERTS_PATH;
-  const url = new URL(address, origin);
-  if (url.origin !== origin || url.pathname.startsWith('//')) return ALERTS_PATH;
+  const url = typeof address === 'string' ? parseUrl(address, origin) : undefined;
+  if (url === undefined || url.origin !== origin || url.pathname.startsWith('//')) return ALERTS_PATH;
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -40,7 +40,7 @@ export async function addSubscription(subscription: PushSubscription, userId: nu
   });
   const { id } = (await okay(answer).json()) as { readonly id: number | string };
   const own: OwnSubscription = { id, userId };
-  await (await caches.open(CACHE)).put(CACHED_PATH, Response.json(own));
+  await (await caches.open(CACHE)).put(CACHED_PATH, new Response(JSON.stringify(own)));
 }
 
 /** @returns undefined in a browser that has none */

@@ -98,6 +98,7 @@ async function show(text: string): Promise<void> {
 
 /** Not every browser has it, and none for pages that are not installed. */
 async function showBadge(count: number): Promise<void> {
+  if (!('setAppBadge' in self.navigator)) return;
   try {
     await (count === 0 ? self.navigator.clearAppBadge() : self.navigator.setAppBadge(count));
   } catch {

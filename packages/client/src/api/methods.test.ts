@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Operation } from '@heliograph/contracts';
@@ -172,6 +173,18 @@ describe('requests', () => {
     const call = cloud.getCurrentUser({}, { signal: AbortSignal.abort() });
     await expect(call).rejects.toBeInstanceOf(ConnectionError);
     expect(received).toEqual([]);
+  });
+
+  it('the signal of many requests has no listeners after them', async () => {
+    const { signal } = new AbortController();
+    await cloud.getSite({ id: 7 }, { signal });
+    await cloud.getSite({ id: 7 }, { signal }).catch(() => undefined);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('an exception of the program is not reported as a connection that failed', async () => {
+    const unsendable = { uid: 'u1', name: 7n as unknown as string };
+    await expect(cloud.registerSite(unsendable)).rejects.toBeInstanceOf(TypeError);
   });
 });
 

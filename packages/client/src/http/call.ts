@@ -1,4 +1,5 @@
 import { connectionErrorMessage } from './connection-error-message.ts';
+import { eitherSignal } from './either-signal.ts';
 import { errorMessage, isRecord } from './error-message.ts';
 import { ApiError, ConnectionError, UnexpectedAnswer } from './errors.ts';
 import { type Query, queryString } from './query.ts';
@@ -82,19 +83,28 @@ async function exchangeOnce<Content>(
     signal,
     fetch: send = fetch,
   } = call;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = eitherSignal(AbortSignal.timeout(timeoutMs), signal);
+  const url = `${base}${path}${queryString(query)}`;
+  const init: RequestInit = {
+    method,
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    body: file ?? (body === undefined ? null : JSON.stringify(body)),
+    signal: either.signal,
+  };
+  // A connection fails within these alone: any other exception is a defect of the program, or a function that it lacks.
+  const connected = async <Result>(step: Promise<Result>): Promise<Result> => {
+    try {
+      return await step;
+    } catch (error) {
+      throw new ConnectionError(base, await connectionErrorMessage(error, timeoutMs), error);
+    }
+  };
   try {
-    const response = await send(`${base}${path}${queryString(query)}`, {
-      method,
-      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      body: file ?? (body === undefined ? null : JSON.stringify(body)),
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-    });
-    if (response.ok) return await read(response);
-    throw refusalOf(base, response, bodyOf(await response.text()));
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ConnectionError(base, await connectionErrorMessage(error, timeoutMs), error);
+    const response = await connected(send(url, init));
+    if (response.ok) return await connected(read(response));
+    throw refusalOf(base, response, bodyOf(await connected(response.text())));
+  } finally {
+    either.release();
   }
 }
 

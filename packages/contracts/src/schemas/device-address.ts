@@ -1,3 +1,5 @@
+import { parseUrl } from '@heliograph/kit/parse-url';
+
 const ADDRESS = /^(\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
@@ -8,6 +10,6 @@ export function isDeviceAddress(text: string): boolean {
   const [, address] = ADDRESS.exec(text) ?? [];
   if (address === undefined) return false;
   // A browser's own reading: numbers that are too large, or written in another base, are no address or another one.
-  const host = URL.parse(`http://${text}/`)?.hostname;
+  const host = parseUrl(`http://${text}/`)?.hostname;
   return host !== undefined && (host === address || host.startsWith('['));
 }

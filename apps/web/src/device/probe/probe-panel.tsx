@@ -3,6 +3,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { tabStorage } from '../../shared/browser/browser-storage.ts';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Failure } from '../../shared/components/states/failure.tsx';
@@ -115,11 +116,11 @@ async function reportOf(id: string, signal: AbortSignal) {
 
 /** Looks for hardware, and follows the look that this tab began. */
 function useProbe() {
-  const [id, setId] = useState(() => sessionStorage.getItem(KEPT));
+  const [id, setId] = useState(() => tabStorage.get(KEPT));
   const report = useQuery(probeQuery(id));
   const keep = (next: string | null): void => {
-    if (next === null) sessionStorage.removeItem(KEPT);
-    else sessionStorage.setItem(KEPT, next);
+    if (next === null) tabStorage.remove(KEPT);
+    else tabStorage.set(KEPT, next);
     setId(next);
   };
   const start = useSubmit((body: ProbeBody) => device.probes.start(body), {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
+import { browserStorage } from '../../shared/browser/browser-storage.ts';
 import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import { claimQuery } from '../claim/claim-query.ts';
 import { linksQuery } from '../links/links-query.ts';
@@ -16,9 +17,9 @@ export function OpenSteps() {
   // The configuration lists the hardware, too, but for it a device loads every driver that it has.
   const { data: links } = useQuery(linksQuery);
   const { data: claim } = useQuery(claimQuery);
-  const [isLater, setLater] = useState(() => localStorage.getItem(LATER) !== null);
+  const [isLater, setLater] = useState(() => browserStorage.get(LATER) !== null);
   const hide = (): void => {
-    localStorage.setItem(LATER, 'yes');
+    browserStorage.set(LATER, 'yes');
     setLater(true);
   };
   const needsHardware = links?.connections.length === 0;

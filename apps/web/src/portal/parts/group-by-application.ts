@@ -1,3 +1,5 @@
+import { groupBy } from '@heliograph/kit/group-by';
+
 interface WithApplication {
   readonly application: {
     readonly name: string;
@@ -22,7 +24,7 @@ export interface ApplicationConnections<C extends WithApplication> {
 export function groupByApplication<C extends WithApplication>(
   connections: readonly C[],
 ): ApplicationConnections<C>[] {
-  const groups = Map.groupBy(
+  const groups = groupBy(
     connections,
     ({ application: { client_id: id, kind, name } }) => id ?? `${kind} ${name}`,
   );

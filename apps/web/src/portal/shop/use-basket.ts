@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { browserStorage } from '../../shared/browser/browser-storage.ts';
 import { usePortalSession } from '../session/session.ts';
 import { type Basket, readBasket, type StoredBasket, writeBasket } from './basket.ts';
 
@@ -13,12 +14,12 @@ interface BasketInBrowser {
 export function useBasket(): BasketInBrowser {
   const { user } = usePortalSession();
   const key = `basket-${user?.id ?? 0}`;
-  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
+  const text = useSyncExternalStore(subscribe, () => browserStorage.get(key));
   return {
     basket: readBasket(text),
     setBasket: (basket) => {
-      if (basket.items.length === 0) localStorage.removeItem(key);
-      else localStorage.setItem(key, writeBasket(basket));
+      if (basket.items.length === 0) browserStorage.remove(key);
+      else browserStorage.set(key, writeBasket(basket));
       dispatchEvent(new Event(CHANGED));
     },
   };

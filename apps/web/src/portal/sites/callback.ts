@@ -1,3 +1,5 @@
+import { parseUrl } from '@heliograph/kit/parse-url';
+
 /** The address of a device that led its owner here, with a token for it. */
 export interface Callback {
   /** With the token in it. */
@@ -20,8 +22,9 @@ export function callbackOf(
   token: string | undefined,
   siteUrl: string | null,
 ): Callback | undefined {
-  if (wanted === null || token === undefined || !URL.canParse(wanted)) return undefined;
-  const url = new URL(wanted);
+  if (wanted === null || token === undefined) return undefined;
+  const url = parseUrl(wanted);
+  if (url === undefined) return undefined;
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     return undefined;
   const isSite = siteUrl !== null && new URL(siteUrl).origin === url.origin;

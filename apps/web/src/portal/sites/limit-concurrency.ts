@@ -4,9 +4,9 @@ export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => 
   let running = 0;
   return async (work) => {
     if (running >= limit) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      await promise;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     } else {
       running += 1;
     }

@@ -1,4 +1,6 @@
 import { ConnectionError } from '@heliograph/client';
+import { tabStorage } from './browser-storage.ts';
+import { ChunkBroken, ChunkMissing, isMissing } from './chunk-errors.ts';
 
 const STORAGE_KEY = 'heliograph_reloaded_at';
 
@@ -9,30 +11,20 @@ const MIN_RELOAD_INTERVAL_MS = 60_000;
 const HEALTH_TIMEOUT_MS = 10_000;
 
 /**
- * A chunk or a file of texts that could not be loaded; `cause` has the reason. Browsers and React request each once, so
- * that only a reload of the page requests it again.
- */
-export class ChunkMissing extends Error {
-  override readonly name = 'ChunkMissing';
-
-  constructor(cause: unknown) {
-    super('A part of the pages could not be loaded', { cause });
-  }
-}
-
-/**
  * Reloads the page after a chunk failed to load: an update of the server removes the files that an open page knows by
  * name, and a fresh page knows the new names.
  *
  * @param error why the chunk could not be loaded
- * @throws ChunkMissing when the server does not answer, or the page was reloaded less than a minute ago
+ * @throws ChunkBroken when the chunk was loaded and failed to run, for which a reload is no help; ChunkMissing when the
+ *   server does not answer, the page was reloaded less than a minute ago, or a reload could not be remembered
  */
 export async function reloadAfterUpdate(error: unknown): Promise<never> {
+  if (!isMissing(error)) throw new ChunkBroken(error);
   if (!(await isServerReachable()))
     throw new ChunkMissing(new ConnectionError(location.origin, 'no answer', error));
-  const last = Number(sessionStorage.getItem(STORAGE_KEY) ?? 0);
+  const last = Number(tabStorage.get(STORAGE_KEY) ?? 0);
   if (Date.now() - last < MIN_RELOAD_INTERVAL_MS) throw new ChunkMissing(error);
-  sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
+  if (!tabStorage.set(STORAGE_KEY, String(Date.now()))) throw new ChunkMissing(error);
   location.reload();
   // The page unloads before this settles.
   return await new Promise<never>(() => undefined);

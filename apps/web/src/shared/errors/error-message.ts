@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from '@heliograph/client';
 import type { TFunction } from 'i18next';
+import { ChunkBroken } from '../browser/chunk-errors.ts';
 
 /** Messages of a refused form, by the field that they belong to. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -7,6 +8,7 @@ export type FieldErrors = Readonly<Record<string, string>>;
 /** The message of an error: in the reader's language where the error is known, else as the service sent it. */
 export function errorMessage(error: unknown, t: TFunction<'shared'>): string {
   if (error instanceof ConnectionError) return t('errors.unreachable');
+  if (error instanceof ChunkBroken) return t('errors.notRun');
   if (!(error instanceof ApiError)) return t('errors.unexpected');
   switch (error.status) {
     case 401:

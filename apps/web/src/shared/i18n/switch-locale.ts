@@ -1,5 +1,6 @@
 import { type Locale, tagOf } from '@heliograph/contracts/locales';
 import i18next from 'i18next';
+import { TextsMissing } from '../browser/chunk-errors.ts';
 import { storePreference } from '../browser/cookie.ts';
 import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { applyDocumentLanguage, currentLocale, i18nStarted } from './i18n.ts';
@@ -39,7 +40,7 @@ export async function switchLocale(locale: Locale): Promise<boolean> {
 async function reloadInLocale(locale: Locale): Promise<void> {
   storePreference(COOKIE, locale);
   try {
-    await reloadAfterUpdate(new Error(`The texts of ${locale} could not be loaded`));
+    await reloadAfterUpdate(new TextsMissing(`The texts of ${locale} could not be loaded`));
   } catch {
     storePreference(COOKIE, currentLocale());
   }

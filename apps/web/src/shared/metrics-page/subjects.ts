@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
+import { groupBy } from '@heliograph/kit/group-by';
 
 /** The subjects of metrics, in the order in which they are shown. */
 export const SUBJECTS = [
@@ -31,7 +32,7 @@ export function subjectOf({ device, group, name, unit }: MetricDefinition): Subj
 export function bySubject(
   definitions: readonly MetricDefinition[],
 ): readonly { readonly subject: Subject; readonly definitions: readonly MetricDefinition[] }[] {
-  const groups = Map.groupBy(definitions, subjectOf);
+  const groups = groupBy(definitions, subjectOf);
   return SUBJECTS.flatMap((subject) => {
     const members = groups.get(subject);
     return members === undefined ? [] : [{ subject, definitions: members }];

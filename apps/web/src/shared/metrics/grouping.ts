@@ -1,5 +1,6 @@
 import type { MetricDefinition } from '@heliograph/client';
 import { foldText } from '@heliograph/contracts/folded-text';
+import { groupBy } from '@heliograph/kit/group-by';
 
 /** The metrics of one inverter, one battery, the totals. */
 interface DeviceMetrics {
@@ -17,7 +18,7 @@ export function hasUnits(definitions: readonly MetricDefinition[]): boolean {
 
 /** Metrics by their device, in the order of the definitions. */
 export function byDevice(definitions: readonly MetricDefinition[]): readonly DeviceMetrics[] {
-  const groups = Map.groupBy(definitions, ({ device, number }) => `${device} ${number ?? ''}`);
+  const groups = groupBy(definitions, ({ device, number }) => `${device} ${number ?? ''}`);
   return [...groups].flatMap(([key, members]) => {
     const [first] = members;
     return first === undefined

@@ -1,3 +1,5 @@
+import { parseUrl } from '@heliograph/kit/parse-url';
+
 /**
  * A path of these pages and nothing else, so that no link beginning with our address leads elsewhere.
  *
@@ -6,8 +8,9 @@
  */
 export function ownPath(wanted: string | null, fallback: string): string {
   if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return fallback;
-  if (!URL.canParse(wanted, location.origin)) return fallback;
-  const { origin, pathname, search, hash } = new URL(wanted, location.origin);
+  const url = parseUrl(wanted, location.origin);
+  if (url === undefined) return fallback;
+  const { origin, pathname, search, hash } = url;
   if (origin !== location.origin || pathname.startsWith('//')) return fallback;
   return pathname === '/sign_in' ? fallback : `${pathname}${search}${hash}`;
 }

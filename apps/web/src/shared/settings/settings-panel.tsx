@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
+import { groupBy } from '@heliograph/kit/group-by';
 import { SETTING_GROUPS, type SettingGroup, settingGroupOf, settingSlots } from '@heliograph/metrics';
 import { Alert, Button, Stack } from '@mantine/core';
 import { memo, type ReactNode, useCallback, useRef, useState } from 'react';
@@ -152,9 +153,7 @@ interface Section {
 /** The settings of a unit by their subjects, in the order of the subjects. */
 function sectionsOf(definitions: readonly MetricDefinition[]): readonly Section[] {
   const slots = settingSlots(definitions.map(({ name }) => name));
-  const groups = Map.groupBy(definitions, ({ name }) =>
-    slots.has(name) ? 'schedule' : settingGroupOf(name),
-  );
+  const groups = groupBy(definitions, ({ name }) => (slots.has(name) ? 'schedule' : settingGroupOf(name)));
   return SETTING_GROUPS.flatMap((group) => {
     const members = groups.get(group);
     return members === undefined ? [] : [{ group, definitions: members }];
@@ -203,7 +202,7 @@ interface UnitSectionProps {
 function UnitSection({ unitKey, section: { group, definitions }, isFound, setting }: UnitSectionProps) {
   const { t } = useTranslation('settings');
   const slots = settingSlots(definitions.map(({ name }) => name));
-  const tables = Map.groupBy(
+  const tables = groupBy(
     definitions.flatMap((definition) => {
       const slot = slots.get(definition.name);
       return slot === undefined ? [] : [{ definition, slot }];

@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
+import { groupBy } from '@heliograph/kit/group-by';
 import type { SettingSlot } from '@heliograph/metrics';
 import type { ReactNode } from 'react';
 import classes from './slot-table.module.css';
@@ -22,7 +23,7 @@ interface SlotTableProps {
 export function SlotTable({ title, isTitled, cells, children }: SlotTableProps) {
   const { nameOf } = useSettingNames();
   const fields = [...new Set(cells.map(({ slot }) => slot.field))];
-  const rows = [...Map.groupBy(cells, ({ slot }) => slot.number)].toSorted(([a], [b]) => a - b);
+  const rows = [...groupBy(cells, ({ slot }) => slot.number)].toSorted(([a], [b]) => a - b);
   return (
     <table className={classes.table}>
       <caption data-hidden={isTitled ? undefined : ''}>{nameOf(title)}</caption>

@@ -1,4 +1,5 @@
 import type { MetricDefinition, MetricValue } from '@heliograph/client';
+import { groupBy } from '@heliograph/kit/group-by';
 
 /** An inverter, battery or other unit of hardware, with the topics of what is shown of it. */
 export interface UnitTopics {
@@ -26,7 +27,7 @@ const KINDS = ['inverters', 'batteries', 'chargers', 'generators'] as const;
 
 /** The units of hardware in the order of kinds, then of numbers. */
 export function unitsOf(definitions: readonly MetricDefinition[]): readonly UnitTopics[] {
-  const groups = [...Map.groupBy(definitions, ({ topic }) => topic.slice(0, topic.indexOf('/')))];
+  const groups = [...groupBy(definitions, ({ topic }) => topic.slice(0, topic.indexOf('/')))];
   return groups
     .flatMap(([prefix, members]): UnitTopics[] => {
       const [first] = members;

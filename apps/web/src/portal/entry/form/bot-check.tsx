@@ -46,7 +46,7 @@ interface BotCheck {
 /** Receives the messages of the bot check's page, `/register/verify`, which the frame shows. */
 export function useBotCheck(): BotCheck {
   const frame = useRef<HTMLIFrameElement>(null);
-  const outcome = useRef<PromiseWithResolvers<string>>(undefined);
+  const outcome = useRef<Pending>(undefined);
   const [round, setRound] = useState(0);
 
   useEffect(() => {
@@ -54,10 +54,7 @@ export function useBotCheck(): BotCheck {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
       const token = tokenIn(data);
       const latest = pending();
-      for (const each of [outcome.current, latest]) {
-        if (token === undefined) each?.reject(failed());
-        else each?.resolve(token);
-      }
+      for (const each of [outcome.current, latest]) each?.settle(token);
       outcome.current = latest;
     };
     addEventListener('message', receive);
@@ -78,11 +75,20 @@ export function useBotCheck(): BotCheck {
   };
 }
 
-function pending(): PromiseWithResolvers<string> {
-  const made = Promise.withResolvers<string>();
+/** A token to come. */
+interface Pending {
+  readonly promise: Promise<string>;
+  readonly settle: (token: string | undefined) => void;
+}
+
+function pending(): Pending {
+  let settle: Pending['settle'] = () => undefined;
+  const promise = new Promise<string>((resolve, reject) => {
+    settle = (token) => (token === undefined ? reject(failed()) : resolve(token));
+  });
   // The form handles a failure when it is sent; before that no one does.
-  made.promise.catch(() => undefined);
-  return made;
+  promise.catch(() => undefined);
+  return { promise, settle };
 }
 
 function failed(): ApiError {

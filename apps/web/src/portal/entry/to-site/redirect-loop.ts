@@ -1,3 +1,5 @@
+import { tabStorage } from '../../../shared/browser/browser-storage.ts';
+
 /** When a tab went to a site. */
 export interface SiteRedirect {
   readonly site: string;
@@ -28,8 +30,8 @@ const KEY = 'heliograph-openings';
 
 /** Remembers that this tab goes to a site now. @returns whether it goes round and round */
 export function recordRedirect(site: string): boolean {
-  const before: SiteRedirect[] = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+  const before: SiteRedirect[] = JSON.parse(tabStorage.get(KEY) ?? '[]');
   const { isLoop, openings } = detectRedirectLoop(before, { site, at: Date.now() });
-  sessionStorage.setItem(KEY, JSON.stringify(openings));
+  tabStorage.set(KEY, JSON.stringify(openings));
   return isLoop;
 }

@@ -24,6 +24,7 @@ export function ChoiceBar<Value extends string>({ label, choices, value, onChang
         <label
           key={choice.value}
           className={classes.choice}
+          {...(choice.value === value && { 'data-checked': true })}
           {...(choice.icon !== undefined && { title: choice.label, 'data-icon': true })}
         >
           <input

@@ -1,6 +1,7 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
-import { ChunkMissing, reloadIfReachable } from '../../browser/reload-after-update.ts';
+import { ChunkBroken, ChunkMissing } from '../../browser/chunk-errors.ts';
+import { reloadIfReachable } from '../../browser/reload-after-update.ts';
 import { Failure } from './failure.tsx';
 
 interface BoundaryProps {
@@ -20,6 +21,9 @@ class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
     if (error === undefined) return this.props.children;
     if (error instanceof ChunkMissing)
       return <Failure error={error.cause} onRetry={() => void reloadIfReachable()} />;
+    // A module that threw throws the same again, until the page is loaded again.
+    if (error instanceof ChunkBroken)
+      return <Failure error={error} onRetry={() => void reloadIfReachable()} />;
     const retry = (): void => {
       this.props.onReset();
       this.setState({ error: undefined });
