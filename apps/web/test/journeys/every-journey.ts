@@ -21,6 +21,7 @@ import { describeInterruptions } from './interruptions.ts';
 import { describeKeptHistory } from './kept-history.ts';
 import { describeKeyboard } from './keyboard.ts';
 import { describeNavigation } from './navigation.ts';
+import { describeOddBrowsers } from './odd-browsers.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrders } from './orders.ts';
 import { describeOrganization } from './organization.ts';
@@ -73,7 +74,10 @@ const ACCOUNT_JOURNEYS: Journeys = {
 };
 
 /** Journeys that test workers, programs and devices more than layout: one look has each. */
-const DESKTOP_HOME_JOURNEYS: Journeys = { 'the first day of a self-hoster': describeDayOne };
+const DESKTOP_HOME_JOURNEYS: Journeys = {
+  'the first day of a self-hoster': describeDayOne,
+  'browsers that lack something': describeOddBrowsers,
+};
 const DESKTOP_ACCOUNT_JOURNEYS: Journeys = {
   'support sessions': describeRecovery,
   'two tabs of a browser': describeTwoTabs,

@@ -119,3 +119,29 @@ function add(features: Map<string, Feature[]>, name: string, feature: Feature): 
   if (others === undefined) features.set(name, [feature]);
   else others.push(feature);
 }
+
+/** A function as a page finds it. */
+export interface LackedFunction {
+  /** Undefined for a global. */
+  readonly owner: string | undefined;
+  readonly name: string;
+  /** Whether the owner itself has it, not its instances. */
+  readonly isStatic: boolean;
+}
+
+/** All that one of the oldest supported browsers lacks. */
+export function lackedFunctions(): LackedFunction[] {
+  const { globals, members } = FUNCTIONS;
+  const lacked = (features: readonly Feature[]) => features.filter(({ lackedBy }) => lackedBy.length > 0);
+  const ofMembers = [...members.values()].flatMap(lacked).map(({ path }): LackedFunction => {
+    const [key = '', owner = ''] = path.split('.').toReversed();
+    const name = key.replace(/_static$/, '');
+    return GLOBAL_SCOPES.includes(owner)
+      ? { owner: undefined, name, isStatic: true }
+      : { owner, name, isStatic: key !== name || path.startsWith('javascript.') };
+  });
+  const ofGlobals = [...globals].flatMap(([name, features]) =>
+    lacked(features).length === features.length ? [{ owner: undefined, name, isStatic: true }] : [],
+  );
+  return [...ofMembers, ...ofGlobals];
+}

@@ -39,7 +39,7 @@ function Power({ label, watts, tone }: PowerProps) {
   return (
     <div className={classes.value} data-tone={tone}>
       <dt>{label}</dt>
-      <dd>{shown === undefined ? '–' : `${shown.number} ${shown.unit}`}</dd>
+      <dd translate="no">{shown === undefined ? '–' : `${shown.number} ${shown.unit}`}</dd>
     </div>
   );
 }
@@ -56,7 +56,7 @@ function Percent({
   return (
     <div className={classes.value} data-tone="battery">
       <dt>{label}</dt>
-      <dd>{percent === null ? '–' : `${number(Math.round(percent))} %`}</dd>
+      <dd translate="no">{percent === null ? '–' : `${number(Math.round(percent))} %`}</dd>
     </div>
   );
 }

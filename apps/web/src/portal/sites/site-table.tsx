@@ -263,7 +263,7 @@ function Pages({ page, rows, found, onChange }: PagesProps) {
       <Button variant="default" disabled={page === 1} onClick={() => onChange({ page: page - 1 })}>
         {t('fleet.previous')}
       </Button>
-      <span role="status">
+      <span role="status" translate="no">
         {number(before + Math.min(rows, 1))}–{number(before + rows)}
         {found !== undefined && ` / ${number(found)}`}
       </span>

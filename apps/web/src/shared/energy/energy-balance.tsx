@@ -84,7 +84,9 @@ function EnergyShare({ label, part, hint }: EnergyShareProps) {
       </svg>
       <dl className={classes.facts}>
         <dt>{label}</dt>
-        <dd className={classes.percent}>{format.number(percent)} %</dd>
+        <dd className={classes.percent} translate="no">
+          {format.number(percent)} %
+        </dd>
         <dd className={classes.hint}>{hint}</dd>
       </dl>
     </div>
@@ -126,7 +128,7 @@ function EnergyBar({ title, parts, wholeKwh }: EnergyBarProps) {
         {there.map(({ name, tone, kwh }) => (
           <div key={name} className={classes.figure} style={toneStyle(tone)}>
             <dt>{name}</dt>
-            <dd>{typeof kwh === 'number' ? quantityText(format.energy(kwh)) : DASH}</dd>
+            <dd translate="no">{typeof kwh === 'number' ? quantityText(format.energy(kwh)) : DASH}</dd>
           </div>
         ))}
       </dl>

@@ -50,19 +50,19 @@ export function BatteryCells({ unit, definitions }: BatteryCellsProps) {
         <dl className={classes.facts}>
           <div data-extreme="lowest">
             <dt>{t('cells.lowest')}</dt>
-            <dd>
+            <dd translate="no">
               {volts(lowest)} <span>{t('cells.cell', { number: numberOf(lowest) })}</span>
             </dd>
           </div>
           <div data-extreme="highest">
             <dt>{t('cells.highest')}</dt>
-            <dd>
+            <dd translate="no">
               {volts(highest)} <span>{t('cells.cell', { number: numberOf(highest) })}</span>
             </dd>
           </div>
           <div>
             <dt>{t('cells.spread')}</dt>
-            <dd>{format.number(spreadMv)}&#160;mV</dd>
+            <dd translate="no">{format.number(spreadMv)}&#160;mV</dd>
           </div>
         </dl>
       </figcaption>

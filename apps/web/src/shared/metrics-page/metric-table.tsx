@@ -69,6 +69,7 @@ function MetricValueText({
     <span
       className={typeof value === 'string' ? classes.text : classes.number}
       data-unknown={value === null || undefined}
+      translate="no"
     >
       {live?.stale === true && <span className={classes.stale}>{staleLabel}</span>}
       {isState ? names.stateOf(value) : shown(value, unit)}

@@ -70,7 +70,7 @@ export function SettingControl(props: SettingControlProps) {
           <p className={classes.name}>{name}</p>
           {mayWrite && <p className={classes.hint}>{t('readOnly')}</p>}
         </div>
-        <p className={classes.value} data-stale={isStale || undefined}>
+        <p className={classes.value} data-stale={isStale || undefined} translate="no">
           {now}
         </p>
       </div>

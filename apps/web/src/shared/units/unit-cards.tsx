@@ -79,7 +79,7 @@ function Fact({ label, definition }: FactProps) {
   return (
     <div data-stale={live?.stale || undefined}>
       <dt>{label ?? nameOf(definition)}</dt>
-      <dd>{typeof value === 'string' ? stateOf(value) : shown(value)}</dd>
+      {typeof value === 'string' ? <dd>{stateOf(value)}</dd> : <dd translate="no">{shown(value)}</dd>}
     </div>
   );
 }
@@ -98,7 +98,7 @@ function BatteryPower({ definition }: { readonly definition: MetricDefinition })
   return (
     <div data-stale={live?.stale || undefined}>
       <dt>{labels[batteryDirection(value)]}</dt>
-      <dd>{shown(typeof value === 'number' ? Math.abs(value) : value)}</dd>
+      <dd translate="no">{shown(typeof value === 'number' ? Math.abs(value) : value)}</dd>
     </div>
   );
 }

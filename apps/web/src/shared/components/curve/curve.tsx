@@ -204,7 +204,7 @@ function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLegendPro
             >
               <Mark look={looks[index]} />
               <span className={classes.entryName}>{name}</span>
-              <span className={classes.entryValue}>
+              <span className={classes.entryValue} translate="no">
                 {typeof value === 'number'
                   ? quantityText(formatQuantity(roundForDisplay(value, unit), unit, format))
                   : DASH}

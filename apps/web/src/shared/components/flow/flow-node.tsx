@@ -29,7 +29,7 @@ export function FlowNode({ side, tone, name, powerW, directionLabel, icon, perce
       data-side={side}
       data-fills={percent !== undefined || undefined}
     >
-      <div className={classes.circle}>
+      <div className={classes.circle} translate="no">
         <span className={classes.icon}>
           {icon}
           {percent !== undefined && (

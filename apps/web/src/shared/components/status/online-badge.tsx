@@ -38,7 +38,7 @@ function Badge({ className, label, title }: BadgeProps) {
   return (
     <span className={`${classes.badge} ${className}`} title={title}>
       <span className={classes.dot} aria-hidden="true" />
-      {label}
+      <span>{label}</span>
     </span>
   );
 }
