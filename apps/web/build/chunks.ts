@@ -8,7 +8,7 @@ const LATER =
 
 /** Preloads pages before the libraries have loaded, and so imports none of them. */
 const PRELOAD =
-  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/(?:preload|fill-shell)|browser\/preloaded-requests)\.ts$/;
+  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/(?:preload|fill-shell)|browser\/(?:preloaded-requests|browser-storage))\.ts$/;
 const PRELOAD_PORTAL =
   /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/(?:tab-table|hardware-labels)|sites\/(?:search|looks-after-others)|parts\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
