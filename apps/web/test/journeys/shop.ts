@@ -65,7 +65,12 @@ export function describeShop(fixture: () => Fixture): void {
     await page.getByLabel('Street and number').fill('Main street 1');
     await page.getByLabel('City').fill('Berlin');
     await page.getByLabel('Country').selectOption({ label: 'Germany' });
+    const vatNumber = page.getByLabel('VAT number');
+    await vatNumber.fill('RO12345');
+    await page.getByRole('button', { name: 'Place the order' }).click();
+    await page.getByText('This is not a VAT number of this country.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    await vatNumber.fill('');
     // The answer to the order is lost, and the page is loaded again.
     await page.route('**/api/v1/user/orders', async (route) => {
       await route.fetch();

@@ -42,7 +42,7 @@ export async function makeSamples(fixture: Fixture): Promise<void> {
     items: [{ sku: 'box', quantity: 2 }, { sku: 'licence' }],
     currency: 'EUR',
     shipping_address: ADDRESS,
-    billing_address: { ...ADDRESS, company: 'Analytical engines', vat_number: 'DE123456789' },
+    billing_address: { ...ADDRESS, company: 'Analytical engines', vat_number: 'DE136695976' },
     note: 'Please ring twice.',
   });
   const upload = await cloud.createUpload({ name: 'day.csv', file: new Blob(['time,power\n']) });

@@ -209,6 +209,26 @@ describe('placing an order', () => {
       });
   });
 
+  it.each([
+    ['GB', 'XI 123 456 789', 'XI123456789'],
+    ['RO', 'RO12345', 'RO12345'],
+    ['CH', 'CHE-123.456.789 MWST', 'CHE123456789'],
+    ['GR', 'GR123456789', 'EL123456789'],
+    ['BE', '0123456749', 'BE0123456749'],
+    ['BE', 'BE0123456748', undefined],
+    ['RO', 'none', undefined],
+  ])('a VAT number of %s, typed %s, is stored as %s or refused', async (country, vat_number, stored) => {
+    const shop = await shops.open();
+    const billing_address = { ...ADDRESS, country, vat_number };
+    const { status, body } = await shops.place(shop, { items: [{ sku: 'free' }], billing_address });
+    if (stored !== undefined) expect(body.billing_address?.vat_number).toBe(stored);
+    else
+      expect([status, body]).toMatchObject([
+        422,
+        { errors: { 'billing_address.vat_number': [`is not a VAT number of ${country}`] } },
+      ]);
+  });
+
   it.each<[string, object, readonly number[]]>([
     [
       'a licence needs no parcel',

@@ -11,6 +11,7 @@ import {
   uidOf,
 } from '@heliograph/contracts';
 import { normalizeTyped } from '@heliograph/contracts/typed-text';
+import { vatNumberOn } from '@heliograph/contracts/vat-numbers';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -276,12 +277,16 @@ function withVat(address: Address, billing: Address | null): Address {
   return { ...address, vat_number: address.vat_number ?? billing?.vat_number ?? null };
 }
 
-/** @throws ValidationError for a country that does not exist */
+/** @throws ValidationError for a country that does not exist, or a VAT number that is none of it */
 function addressOf(field: string, given: NewAddress | null | undefined): Address | null {
   if (given === null || given === undefined) return null;
   const country = countryOf(given.country);
   if (country === undefined)
     throw new ValidationError({ [`${field}.country`]: ['is no country of ISO 3166-1'] });
+  const typed = normalizeTyped(given.vat_number ?? '');
+  const vatNumber = typed === '' ? null : vatNumberOn(country, typed);
+  if (vatNumber === undefined)
+    throw new ValidationError({ [`${field}.vat_number`]: [`is not a VAT number of ${country}`] });
   const text = (value: string | null | undefined) => value?.trim() || null;
   return {
     name: given.name.trim(),
@@ -293,6 +298,6 @@ function addressOf(field: string, given: NewAddress | null | undefined): Address
     postal_code: text(given.postal_code),
     country,
     phone: text(given.phone),
-    vat_number: normalizeTyped(given.vat_number ?? '') || null,
+    vat_number: vatNumber,
   };
 }

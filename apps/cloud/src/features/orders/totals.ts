@@ -1,5 +1,5 @@
 import type { Address, ShopTerms, TaxCategory, TaxLine, TaxRate } from '@heliograph/contracts';
-import { codeCharacters } from '@heliograph/contracts/typed-text';
+import { vatNumberOf } from '@heliograph/contracts/vat-numbers';
 
 /** A product that is ordered. Amounts are in the smallest unit of one currency. */
 export interface OrderedProduct {
@@ -132,17 +132,9 @@ function rateFor(
     rates.find((one) => isOf(one) && one.region !== null && one.region.toLowerCase() === region) ??
     rates.find((one) => isOf(one) && one.region === null);
   if (rate === undefined) return NO_TAX;
-  const isReversed = isReversible && country !== home && hasVatNumberOf(country, addressee?.vat_number);
+  const number = vatNumberOf(country, addressee?.vat_number ?? '');
+  const isReversed = isReversible && country !== home && number !== undefined;
   return isReversed ? { name: `${rate.name} (reverse charge)`, rate: '0' } : rate;
-}
-
-/** Whether a text has the form of a VAT number; Greece writes EL where ISO 3166 has GR. */
-function hasVatNumberOf(country: string, text: string | null | undefined): boolean {
-  const prefix = country === 'GR' ? 'EL' : country;
-  const number = codeCharacters(text ?? '')
-    .replaceAll('.', '')
-    .toUpperCase();
-  return new RegExp(`^${prefix}[0-9A-Z]{7,13}$`).test(number);
 }
 
 function taxLinesOf(charges: readonly TaxedCharge[]): TaxLine[] {

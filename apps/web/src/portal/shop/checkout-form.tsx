@@ -1,6 +1,8 @@
 import { ApiError } from '@heliograph/client';
 import type { PlaceOrderBody } from '@heliograph/contracts';
 import { KEY_OF_ANOTHER_REQUEST } from '@heliograph/contracts/idempotency';
+import { normalizeTyped } from '@heliograph/contracts/typed-text';
+import { vatNumberOn } from '@heliograph/contracts/vat-numbers';
 import { Alert, Anchor, Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
@@ -69,6 +71,7 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
     validate: (values) => ({
       ...missing('address', values.address, t('missing')),
       ...(hasGoods && values.hasOtherBill && missing('bill', values.bill, t('missing'))),
+      ...(!isVatNumber(values, hasGoods) && { vatNumber: t('vatWrong') }),
     }),
     send: (values) => {
       onRefused({});
@@ -152,6 +155,12 @@ function OrderedBefore() {
 
 function missing(name: string, address: AddressValues, message: string): Record<string, string> {
   return Object.fromEntries(missingIn(address).map((field) => [`${name}.${field}`, message]));
+}
+
+/** Whether the VAT number is empty, or can be one of the country that the bill goes to. */
+function isVatNumber(values: Values, hasGoods: boolean): boolean {
+  const { country } = hasGoods && values.hasOtherBill ? values.bill : values.address;
+  return normalizeTyped(values.vatNumber) === '' || vatNumberOn(country, values.vatNumber) !== undefined;
 }
 
 function bodyOf(
