@@ -101,7 +101,7 @@ export const ticketOperations = operations('tickets', {
     route: 'POST /api/v1/uploads',
     summary: 'Uploads a file for a message, which is gone after an hour unless a message has it',
     description:
-      'Takes PNG, JPEG, WebP, PDF, ZIP, gzip, and text in UTF-8 such as CSV and JSON; the content decides, and no type that the request names.',
+      'Takes PNG, JPEG, WebP, HEIC, HEIF, AVIF, MP4, QuickTime, PDF, ZIP, gzip, and text in UTF-8 such as CSV and JSON; the content decides, and no type that the request names.',
     requires: 'own_token',
     query: UploadQuery,
     body: { content: fileContent },

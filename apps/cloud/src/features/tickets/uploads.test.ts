@@ -51,6 +51,11 @@ describe('POST /uploads', () => {
     ['image/png', '\x89PNG\r\n\x1a\n....', 'panel.svg'],
     ['image/jpeg', '\xff\xd8\xff\xe0....', 'panel'],
     ['image/webp', 'RIFF....WEBPVP8 ', 'panel.webp'],
+    ['image/heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'IMG_0001.HEIC'],
+    ['image/heif', '\0\0\0\x18ftypmif1\0\0\0\0mif1heic', '照片.heif'],
+    ['image/avif', '\0\0\0\x1cftypavif\0\0\0\0', 'panel.avif'],
+    ['video/quicktime', '\0\0\0\x14ftypqt  \0\0\0\0', 'IMG_0002.MOV'],
+    ['video/mp4', '\0\0\0\x18ftypmp42\0\0\0\0', 'film.mp4'],
     ['application/pdf', '%PDF-1.7 ...', 'bill.pdf'],
     ['application/zip', 'PK\x03\x04....', 'bundle.zip'],
     ['text/csv', 'time,power\n', 'Day.CSV'],
@@ -79,6 +84,7 @@ describe('POST /uploads', () => {
   it.each([
     ['a program', '\x7fELF\x02\x01\x01\x00', 'run', 'file'],
     ['bytes that are no UTF-8', '\xfe\xff\x00a', 'text.txt', 'file'],
+    ['a file of another brand', '\0\0\0\x18ftypcrx \0\0\0\0', 'raw.cr3', 'file'],
     ['nothing', '', 'empty.txt', 'file'],
     ['a name of a folder alone', 'x', 'folder/', 'name'],
   ])('%s is refused with 422', async (_what, text, name, field) => {

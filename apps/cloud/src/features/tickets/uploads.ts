@@ -30,7 +30,9 @@ export class UploadService {
     const contentType = typeOfFile(bytes, name);
     if (contentType === undefined)
       throw new ValidationError({
-        file: ['must be a PNG, JPEG, WebP, PDF, ZIP or gzip file, or text in UTF-8'],
+        file: [
+          'must be a PNG, JPEG, WebP, HEIC, HEIF, AVIF, MP4, QuickTime, PDF, ZIP or gzip file, or text in UTF-8',
+        ],
       });
     await this.#limits.consume(UPLOADED_KIB, String(userId), Math.ceil(bytes.length / 1024));
     const at = new Date(this.#clock.now());

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
+import { fileNameOf } from './file-name.ts';
 
 /** The service's limits: bytes of a file, and files of a message. */
 const MAX_ATTACHMENT_SIZE = 10 * 1024 * 1024;
@@ -28,13 +29,17 @@ export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
   const { submit, isPending, error } = useSubmit(upload, {
     onDone: ({ uploaded, refused }) => {
       onChange([...files, ...uploaded]);
-      setProblem(refused === undefined ? undefined : t('refused', { name: refused }));
+      setProblem(refused && t(refused.reason, { name: refused.name }));
     },
   });
   const choose = (chosen: File[]): void => {
     const tooLarge = chosen.find(({ size }) => size > MAX_ATTACHMENT_SIZE);
-    setProblem(tooLarge && t('tooLarge', { name: tooLarge.name }));
-    if (tooLarge === undefined) submit(chosen.slice(0, MAX_ATTACHMENTS - files.length));
+    const empty = chosen.find(({ size }) => size === 0);
+    setProblem(
+      (tooLarge && t('tooLarge', { name: tooLarge.name })) ?? (empty && t('emptyFile', { name: empty.name })),
+    );
+    if (tooLarge === undefined && empty === undefined)
+      submit(chosen.slice(0, MAX_ATTACHMENTS - files.length));
   };
   return (
     <Stack gap="xs">
@@ -76,16 +81,25 @@ export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
   );
 }
 
-/** @returns the files until the first that is of a type that is not taken, and the name of that one */
+interface Refused {
+  readonly name: string;
+  /** Its type is not taken, or a server before the service limits the size of requests. */
+  readonly reason: 'refused' | 'tooLargeThere';
+}
+
+/** @returns the files until the first that is refused, and why that one is */
 async function upload(
   files: readonly File[],
-): Promise<{ readonly uploaded: readonly UploadedFile[]; readonly refused?: string }> {
+): Promise<{ readonly uploaded: readonly UploadedFile[]; readonly refused?: Refused }> {
   const uploaded: UploadedFile[] = [];
   for (const file of files) {
     try {
-      uploaded.push(await cloud.createUpload({ file, name: file.name }));
+      uploaded.push(await cloud.createUpload({ file, name: fileNameOf(file.name) }));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 422) return { uploaded, refused: file.name };
+      const { name } = file;
+      const status = error instanceof ApiError ? error.status : undefined;
+      if (status === 422) return { uploaded, refused: { name, reason: 'refused' } };
+      if (status === 413) return { uploaded, refused: { name, reason: 'tooLargeThere' } };
       throw error;
     }
   }
