@@ -42,3 +42,29 @@ it('stored JSON of a device is read by one function, which survives damage', () 
   });
   expect(unguarded.map((file) => file.replaceAll('\\', '/'))).toEqual([READER]);
 });
+
+/** Source files of the product, by name. */
+const PRODUCT = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', {
+  cwd: ROOT,
+  exclude: ['**/*.test.ts', '**/*.outage.ts', '**/*.look.ts', '**/testing/**', 'packages/dev-env/**'],
+});
+
+it.each([
+  [
+    'evaluates text as code',
+    /\beval\(|\bFunction\(|\bnew Function\b|['"]node:vm['"]|\bset(Timeout|Interval)\(['"`]/,
+  ],
+  [
+    'starts a shell',
+    /\bshell: true|\bspawn\(['"](\/bin\/)?(ba)?sh['"]|\b(exec|execSync)\b[^}]*\} from ['"]node:child_process['"]/,
+  ],
+  [
+    'sets HTML from data',
+    /dangerouslySetInnerHTML|\.(inner|outer)HTML =|insertAdjacentHTML|document\.write\(/,
+  ],
+  ['makes objects of bytes', /['"]node:v8['"]|\bdeserialize\(/],
+])('no file of the product %s', (_what, pattern) => {
+  expect(PRODUCT.length).toBeGreaterThan(1_000);
+  const found = PRODUCT.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(found).toEqual([]);
+});

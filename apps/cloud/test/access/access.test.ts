@@ -4,7 +4,8 @@ import type { TestUser } from '../../src/testing/factory.ts';
 import { type Answer, startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
 import { inParallel } from '../in-parallel.ts';
 import { AccessFixture, type Target } from './fixture.ts';
-import type { AccessRequest, AccessRow } from './row.ts';
+import { pathOf } from './requests.ts';
+import type { AccessRow } from './row.ts';
 import { CALLERS, ROWS } from './rows.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
@@ -27,10 +28,6 @@ beforeAll(async () => {
   ];
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
-
-function pathOf(route: string, params: AccessRequest['params'] = {}): string {
-  return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
-}
 
 async function call(
   { operation, request }: AccessRow,

@@ -13,3 +13,8 @@ export const uniqueName = (): string => `name${++count}`;
 
 /** A request about the target's site. */
 export const site = ({ siteId }: Target): AccessRequest => ({ params: { id: siteId } });
+
+/** The path of an operation's route, with its parameters. */
+export function pathOf(route: string, params: AccessRequest['params'] = {}): string {
+  return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+}

@@ -6,7 +6,7 @@ import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { createLogger, type Logger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestCloud } from '../testing/test-cloud.ts';
-import { Announcer } from './announcer.ts';
+import { ANNOUNCE_INTERVAL_MS, Announcer } from './announcer.ts';
 import { SessionChanges } from './session-changes.ts';
 
 const INTERVAL_MS = 300;
@@ -187,6 +187,13 @@ describe('Announcer', () => {
     cloud.announceStatus = 200;
     await expect.poll(() => announcer.refusal, { timeout: 5_000 }).toBeUndefined();
     expect(JSON.stringify(warn.mock.calls)).not.toContain('the-secret');
+  });
+
+  test('a credential that is revoked is noticed at the next announcement, five seconds later at most, without a change', async () => {
+    expect(ANNOUNCE_INTERVAL_MS).toBeLessThanOrEqual(5_000);
+    await started();
+    cloud.announceStatus = 401;
+    await expect.poll(() => announcer.refusal).toMatch(/revoked/);
   });
 
   test('a change during an announcement is announced right after it', async () => {

@@ -5,7 +5,7 @@ import { Backoff, type Logger, reasonOf, TRACEPARENT, traceOf, traceparentOf, wa
 import { type Announcement, type AnnouncementSource, Announcements } from './announcement.ts';
 
 /** How often the proxy announces itself when nothing changes, in milliseconds. */
-const INTERVAL_MS = 5_000;
+export const ANNOUNCE_INTERVAL_MS = 5_000;
 /** The same while it is being emptied: it ends as soon as the cloud knows no other proxy any more. */
 const DRAINING_INTERVAL_MS = 1_000;
 /** How long a change waits for others to come along, in milliseconds. */
@@ -113,7 +113,7 @@ export class Announcer {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { intervalMs = INTERVAL_MS, state } = this.#options;
+    const { intervalMs = ANNOUNCE_INTERVAL_MS, state } = this.#options;
     const backoff = new Backoff({ minMs: 200, maxMs: intervalMs });
     while (!signal.aborted) {
       this.#wake = new AbortController();
