@@ -7,6 +7,11 @@ export function hasNotAccepted(userId: number | Expression<unknown>) {
     where invitations.site_id = sites.id and invitations.user_id = ${userId})`;
 }
 
+/** A condition: a person has confirmed the address of an account and set a password. @param users an alias of `users` */
+export function isSetUp(users: string) {
+  return sql<boolean>`(${sql.ref(`${users}.confirmed_at`)} is not null and ${sql.ref(`${users}.password_hash`)} is not null)`;
+}
+
 /**
  * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one who stayed an admin of it while
  * the new one has not accepted yet. Null without an owner.

@@ -100,10 +100,18 @@ export const Site = Type.Object({
               'Who can take the site back; null once the role that the handover left to the former owner has ended',
           }),
         ),
+        new_owner_has_account: nullable(
+          Type.Boolean({
+            description:
+              'For the former owner alone, null for others: false while the address of the new owner is of no account ' +
+              'that a person has set up',
+          }),
+        ),
         at: Type.String({ format: 'date-time' }),
         until: Type.String({
           format: 'date-time',
-          description: 'When the handover is final: 30 days after it',
+          description:
+            'When the handover is final: 30 days after it, and as long again each time that the new owner has no account then',
         }),
       },
       {

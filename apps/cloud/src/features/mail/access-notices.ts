@@ -187,17 +187,15 @@ export async function ownershipNotice(
   const transfer = await repository.transfer(job.siteId);
   const isOpen = transfer !== undefined;
   const actor = await nameOf(repository, job.actorId, brand);
-  const owner = shownName(
-    await repository.personOn(job.siteId, job.newOwnerId, job.isPending === true),
-    brand,
-  );
+  const newOwner = await repository.personOn(job.siteId, job.newOwnerId, job.isPending === true);
+  const owner = shownName(newOwner, brand);
   const next = fill(isNew ? texts.acceptNew : texts.recallFormer, { owner });
   return {
     subject: fill(isNew ? texts.subjectNew : texts.subjectFormer, { site }),
     paragraphs: [
       isNew ? fill(texts.textNew, { site }) : fill(texts.textFormer, { site, owner }),
       fill(texts.by, { actor, time: timeIn(locale, job.at) }),
-      ...(isOpen ? [next, endOf(transfer, locale)] : []),
+      ...(isOpen ? [next, isNew ? endOf(transfer, locale) : endFor(transfer, newOwner, locale)] : []),
     ],
     button: isNew && isOpen ? textsOf(locale).teamInvitation.button : texts.button,
     remarks: isNew ? (isOpen ? [] : [texts.unexpectedNew]) : [texts.unexpectedFormer],
@@ -220,11 +218,17 @@ export async function transferDueNotice(
   const values = { site: siteName(name), owner: shownName(person, brand) };
   return {
     subject: fill(texts.subject, values),
-    paragraphs: [fill(texts.text, values), endOf(transfer, locale)],
+    paragraphs: [fill(texts.text, values), endFor(transfer, person, locale)],
     button: ownership.button,
     remarks: [],
     path: `/sites/${siteId}`,
   };
+}
+
+/** For the former owner, whose handover to a mistyped address does not become final. */
+function endFor(transfer: OpenTransfer, newOwner: MentionedPerson | undefined, locale: Locale): string {
+  if (transfer.newOwnerHasAccount || newOwner === undefined) return endOf(transfer, locale);
+  return fill(textsOf(locale).ownership.noAccount, { email: newOwner.email });
 }
 
 function endOf({ endsAt }: OpenTransfer, locale: Locale): string {

@@ -10,7 +10,7 @@ import { type SqlBool, sql } from 'kysely';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
-import { hasNotAccepted } from '../../db/site-invitations.ts';
+import { hasNotAccepted, isSetUp } from '../../db/site-invitations.ts';
 
 /** The account that a mail is addressed to. */
 export interface Reader {
@@ -38,6 +38,8 @@ export interface OpenTransfer {
   /** Null once the role that the handover left to the former owner has ended. */
   readonly formerMemberId: number | null;
   readonly newOwnerId: number;
+  /** A person has confirmed the address of the new owner and set a password. */
+  readonly newOwnerHasAccount: boolean;
   readonly endsAt: Date;
   /** The new owner had no role on the site before. */
   readonly isPending: boolean;
@@ -208,7 +210,9 @@ export class MailRepository {
     return this.#db
       .selectFrom('site_transfers')
       .innerJoin('sites', 'sites.id', 'site_transfers.site_id')
+      .innerJoin('users as owners', 'owners.id', 'sites.owner_id')
       .select([
+        isSetUp('owners').as('newOwnerHasAccount'),
         'former_member_id as formerMemberId',
         'sites.owner_id as newOwnerId',
         'ends_at as endsAt',

@@ -132,6 +132,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'ownership.textFormer': 'owner site',
   'ownership.by': 'actor time',
   'ownership.recallFormer': 'owner',
+  'ownership.noAccount': 'email',
   'ownership.final': 'time',
   'transferDue.subject': 'owner site',
   'transferDue.text': 'owner site',

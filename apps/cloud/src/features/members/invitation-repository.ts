@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
+import { isSetUp } from '../../db/site-invitations.ts';
 
 /** An account and the site that it was added to. */
 export interface Membership {
@@ -188,6 +189,26 @@ export class SiteInvitationRepository {
       .limit(limit)
       .execute();
     return ended.map(({ siteId }) => siteId);
+  }
+
+  /**
+   * Prolongs a handover that would be over while no person has set up the account of the new owner: without the former
+   * one the home would have no one. @returns whether it did
+   */
+  async prolongTransfer(tx: Database, siteId: number, at: Date): Promise<boolean> {
+    const prolonged = await tx
+      .updateTable('site_transfers')
+      .from('sites')
+      .innerJoin('users as owners', 'owners.id', 'sites.owner_id')
+      .set({ ends_at: new Date(at.getTime() + TRANSFER_LIFETIME_MS), reminded_at: null })
+      .whereRef('sites.id', '=', 'site_transfers.site_id')
+      .where('site_id', '=', siteId)
+      .where('ends_at', '<=', at)
+      .where('former_member_id', 'is not', null)
+      .where(sql<SqlBool>`not ${isSetUp('owners')}`)
+      .returning('site_id')
+      .executeTakeFirst();
+    return prolonged !== undefined;
   }
 
   /** Removes a handover that is over. @returns as {@link formerMember}; undefined without a handover */

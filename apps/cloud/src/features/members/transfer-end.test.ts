@@ -30,7 +30,7 @@ const shown = async (token = heir.token) =>
   (await cloud.call<Site>(`GET /api/v1/sites/${site.id}`, { token })).body;
 const invitation = () => `/api/v1/user/site_invitations/${site.id}`;
 const subjects = async ({ email }: TestUser) => (await cloud.mails(email)).map(({ subject }) => subject);
-const roles = async () => (await shown()).users.map(({ id, role }) => [id, role]);
+const roles = async (token = heir.token) => (await shown(token)).users.map(({ id, role }) => [id, role]);
 
 it('an owner who hands a site on before accepting it leaves no role to the owner before', async () => {
   await handover();
@@ -179,6 +179,57 @@ describe('what became of the former owner before the end', () => {
     cloud.clock.advance(30 * DAY_MS);
     await expect.poll(async () => (await shown(token)).transfer).toBeNull();
     expect((await shown(token)).users.find(({ id }) => id === owner.id)?.role).toBe(row.role);
+  });
+});
+
+describe('a handover to an address that has no account', () => {
+  const ADDRESS = 'mistyped';
+  const handoverTo = async (email: string) => {
+    const body = { email, role: 'owner', first_name: 'Some', last_name: 'Neighbour' };
+    const answer = await cloud.call(`POST /api/v1/sites/${site.id}/users`, { token: owner.token, body });
+    expect(answer.status).toBe(200);
+  };
+  const transfer = async (token = owner.token) => (await shown(token)).transfer;
+
+  it('the former owner is shown and mailed that it has none, no one else is, and takes the site back after any time', async () => {
+    const email = `${ADDRESS}-${site.id}@example.org`;
+    const reader = await cloud.make.user();
+    await cloud.make.member(site.id, reader.id, 'member');
+    await handoverTo(email);
+    const sentence = `There is no account for ${email} yet`;
+    const mail = await cloud.mail(owner.email);
+    expect(mail.text).toContain(sentence);
+    expect(mail.text).not.toContain('the handover is final');
+    expect(await transfer()).toMatchObject({ former_owner_id: owner.id, new_owner_has_account: false });
+    expect((await transfer(reader.token))?.new_owner_has_account).toBeNull();
+
+    cloud.clock.advance(23 * DAY_MS);
+    expect((await cloud.mail(owner.email)).text).toContain(sentence);
+    const until = (await transfer())?.until;
+    cloud.clock.advance(7 * DAY_MS);
+    await expect.poll(async () => (await transfer())?.until).not.toBe(until);
+    cloud.clock.advance(23 * DAY_MS);
+    expect((await cloud.mail(owner.email)).text).toContain(sentence);
+    expect(await recall()).toBe(204);
+    expect(await roles(owner.token)).toEqual([
+      [owner.id, 'owner'],
+      [reader.id, 'member'],
+    ]);
+  });
+
+  it('the handover becomes final where a person has set up the account by the end without accepting', async () => {
+    const email = `${ADDRESS}-${site.id}@example.org`;
+    await handoverTo(email);
+    const { users } = await shown(owner.token);
+    const newOwnerId = users[0]?.id ?? 0;
+    await cloud.db
+      .updateTable('users')
+      .set({ confirmed_at: new Date(cloud.clock.now()), password_hash: 'x' })
+      .where('id', '=', newOwnerId)
+      .execute();
+    expect((await transfer())?.new_owner_has_account).toBe(true);
+    cloud.clock.advance(30 * DAY_MS);
+    await expect.poll(() => subjects(owner)).toContain(`The handover of ${site.name} is final`);
   });
 });
 

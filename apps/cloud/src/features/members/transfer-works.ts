@@ -51,6 +51,7 @@ export function transferWorks(options: TransferWorkOptions): Work[] {
 async function end(tx: Database, options: TransferWorkOptions, siteId: number, at: Date): Promise<void> {
   const { members, pending, mail } = options;
   const site = await members.lock(tx, siteId);
+  if (await pending.prolongTransfer(tx, siteId, at)) return;
   const formerId = await pending.removeEndedTransfer(tx, siteId, at);
   if (site === undefined || formerId === undefined) return;
   const { organizationId, ownerId } = site;

@@ -34,6 +34,8 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
 /** A handover that the new owner has not accepted. */
 export interface PendingTransferOfSite {
   readonly formerMemberId: number | null;
+  /** A person has confirmed the address of the new owner and set a password. */
+  readonly newOwnerHasAccount: boolean;
   readonly at: Date;
   /** When it is final. */
   readonly until: Date;
@@ -45,6 +47,7 @@ export function presentSite(
   permissions: ReadonlySet<SitePermission>,
   proxies: ProxyDirectory,
   transfer: PendingTransferOfSite | undefined,
+  readerId: number,
 ): Site {
   const { organizationId, organizationName, organizationCloudHost } = site;
   return {
@@ -59,13 +62,22 @@ export function presentSite(
       decided_at: site.historyDecidedAt?.toISOString() ?? null,
     },
     users: members.map(presentMember),
-    transfer: transfer ? presentTransfer(transfer) : null,
+    transfer: transfer ? presentTransfer(transfer, readerId) : null,
     permissions: [...permissions],
   };
 }
 
-function presentTransfer({ formerMemberId, at, until }: PendingTransferOfSite): Site['transfer'] {
-  return { former_owner_id: formerMemberId, at: at.toISOString(), until: until.toISOString() };
+/** Whether an address has an account is for the person alone who handed the site over to it. */
+function presentTransfer(
+  { formerMemberId, newOwnerHasAccount, at, until }: PendingTransferOfSite,
+  readerId: number,
+): Site['transfer'] {
+  return {
+    former_owner_id: formerMemberId,
+    new_owner_has_account: formerMemberId === readerId ? newOwnerHasAccount : null,
+    at: at.toISOString(),
+    until: until.toISOString(),
+  };
 }
 
 export function presentUpdates({

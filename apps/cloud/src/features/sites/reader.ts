@@ -110,7 +110,7 @@ export class SiteReader {
       sites.transfer(id),
       proxies.directory(),
     ]);
-    return presentSite(site, members, sitePermissions(caller, site), directory, transfer);
+    return presentSite(site, members, sitePermissions(caller, site), directory, transfer, caller.userId);
   }
 
   /** Visible sites with devices on the caller's own network. */

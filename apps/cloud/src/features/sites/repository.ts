@@ -9,6 +9,7 @@ import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
+import { isSetUp } from '../../db/site-invitations.ts';
 import type { MemberRecord } from '../members/present.ts';
 import { listMembers } from '../members/service.ts';
 import { worstOpenSeverity } from '../site-alerts/service.ts';
@@ -167,7 +168,14 @@ export class SiteRepository {
   transfer(siteId: number): Promise<PendingTransferOfSite | undefined> {
     return this.#db
       .selectFrom('site_transfers')
-      .select(['former_member_id as formerMemberId', 'created_at as at', 'ends_at as until'])
+      .innerJoin('sites', 'sites.id', 'site_transfers.site_id')
+      .innerJoin('users as owners', 'owners.id', 'sites.owner_id')
+      .select([
+        'former_member_id as formerMemberId',
+        isSetUp('owners').as('newOwnerHasAccount'),
+        'site_transfers.created_at as at',
+        'ends_at as until',
+      ])
       .where('site_id', '=', siteId)
       .executeTakeFirst();
   }

@@ -129,6 +129,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
         >
           <p>{t('people.handOverText', { name })}</p>
           <p>{t('people.handOverLast', { name })}</p>
+          {member.pending && <p>{t('people.handOverPending', { name, email: member.email })}</p>}
         </ConfirmedButton>
       )}
       {isSelf && may('leave') && <LeaveButton userId={member.id} />}
@@ -156,8 +157,14 @@ function RecallNote() {
   return (
     <div className={classes.note}>
       <p>{t('people.recallNote', { name })}</p>
-      {site.transfer !== null && (
-        <p>{t('people.recallUntil', { at: format.dateTime(site.transfer.until) })}</p>
+      {site.transfer?.new_owner_has_account === false ? (
+        <p>
+          <strong>{t('people.recallNoAccount', { email: site.owner.email })}</strong>
+        </p>
+      ) : (
+        site.transfer !== null && (
+          <p>{t('people.recallUntil', { at: format.dateTime(site.transfer.until) })}</p>
+        )
       )}
       <ConfirmedButton
         label={t('people.recall')}
