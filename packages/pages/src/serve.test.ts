@@ -49,6 +49,13 @@ describe('servePages: a page', () => {
       'referrer-policy': 'no-referrer',
     });
     expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/);
+    const directives = String(headers['content-security-policy']).split('; ');
+    expect(directives).toEqual(
+      expect.arrayContaining([
+        ...["default-src 'none'", "script-src 'self'", "base-uri 'none'", "form-action 'none'"],
+        "frame-ancestors 'none'",
+      ]),
+    );
   });
 
   it('the policy lists the connect sources of the moment', async () => {
