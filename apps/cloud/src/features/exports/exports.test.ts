@@ -454,7 +454,7 @@ describe('the archive of a site', () => {
         .set({ board: `${who}:device` })
         .where('uid', '=', uid)
         .execute();
-      const member = await make.user({ email: `${who}:member@example.org` });
+      const member = await make.user({ firstName: `${who}:member` });
       await make.member(site_id, member.id, 'member');
       await make.alert(site_id, { text: `${who}:alert` });
       await db

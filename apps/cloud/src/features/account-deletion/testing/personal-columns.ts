@@ -92,7 +92,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   bot_check_solutions: { neverPersonal: { challenge: SERVICE } },
   closed_organizations: { kept: { name: ORGANIZATION } },
   data_export_chunks: { deleted: 'bytes' },
-  data_exports: { deleted: 'user_id' },
+  data_exports: { deleted: 'user_id csv_locale' },
   device_backups: { neverPersonal: { 'device_uid bytes': DEVICE, fetch_hash: DIGEST } },
   device_proofs: { neverPersonal: { hash: DIGEST } },
   devices: {
