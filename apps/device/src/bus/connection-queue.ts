@@ -1,4 +1,4 @@
-import { Backoff, type Clock, messageOf } from '@heliograph/kit';
+import { Backoff, type Clock, messageOf, wait } from '@heliograph/kit';
 import { type SendOptions, TrafficCounter } from './bus.ts';
 import { ClosingPeer } from './closing-peer.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
@@ -10,6 +10,9 @@ import { type Gate, type Link, LinkLost } from './link.ts';
  */
 const REDIAL_MIN_MS = 100;
 const REDIAL_MAX_MS = 2_000;
+
+/** How long the end of a connection may take before the next is opened all the same, in milliseconds. */
+const RELEASE_MS = 1_000;
 
 /** Opens a new connection. @throws anything when it cannot, or when the signal aborts */
 export type Dial<L extends Link> = (signal: AbortSignal, traffic: TrafficCounter) => Promise<L>;
@@ -175,10 +178,13 @@ export class ConnectionQueue<L extends Link> {
   async #connected(isWrite: boolean): Promise<L> {
     if (this.#link?.alive && this.#mayCarryAnother(isWrite)) return this.#link;
     if (this.#link?.alive === false) this.#peer.ended(this.#link.closedAfterAnswerMs);
-    this.#link?.drop();
+    const former = this.#link;
+    former?.drop();
     this.#link = undefined;
     this.#answeredAtMs = undefined;
     if (this.#clock.monotonic() < this.#redialAtMs) throw new LinkDown(`${this.name}: ${this.#lastFailure}`);
+    // A port is locked, and a gateway for one client is taken, until the former connection has ended.
+    if (former !== undefined) await Promise.race([former.released, wait(RELEASE_MS, this.#closing.signal)]);
     try {
       this.#link = await this.#dial(this.#closing.signal, this.traffic);
     } catch (error) {

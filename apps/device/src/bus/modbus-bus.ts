@@ -19,7 +19,7 @@ export interface ModbusBus extends Bus {
   /**
    * Writes holding registers (function 6 for one, 16 for several, unless `options` forces 16). Never repeated by the bus,
    * but for one register whose function the unit does not know (exception 1, which nothing follows): it is sent once more
-   * with the other, which the connection then keeps for that unit.
+   * with the other, which the bus then keeps for that unit, also over its next connections.
    *
    * @returns the content that the unit names in its answer; undefined where it names none, as after function 16
    * @throws ModbusException when the unit refuses: nothing changed, unless `mayBeCarriedOut`

@@ -24,6 +24,8 @@ type WriteFunction = 'single' | 'multiple';
 /** A Modbus bus that makes its requests one after the other. */
 export class ModbusClient implements ModbusBus {
   readonly #queue: ConnectionQueue<ModbusLink>;
+  /** By unit, the function that it took instead of another, over whatever connection. */
+  readonly #functions = new Map<number, WriteFunction>();
 
   constructor(name: string, dial: Dial<ModbusLink>, clock: Clock) {
     this.#queue = new ConnectionQueue(name, dial, clock);
@@ -68,7 +70,7 @@ export class ModbusClient implements ModbusBus {
     let used = usual;
     try {
       return await this.#send(async (link, gate) => {
-        used = values.length > 1 ? usual : (link.knownFunction(unitId) ?? usual);
+        used = values.length > 1 ? usual : (this.#functions.get(unitId) ?? usual);
         return link.write(unitId, address, values, used, gate);
       }, options);
     } catch (error) {
@@ -79,7 +81,7 @@ export class ModbusClient implements ModbusBus {
     const other: WriteFunction = used === 'single' ? 'multiple' : 'single';
     return this.#send(async (link, gate) => {
       const taken = await link.write(unitId, address, values, other, gate);
-      link.learnFunction(unitId, other);
+      this.#functions.set(unitId, other);
       return taken;
     }, options);
   }
@@ -109,7 +111,6 @@ export class ModbusLink implements Link {
   readonly #frames: FrameLink;
   readonly #framing: ModbusFraming;
   readonly #timeoutMs: number;
-  readonly #functions = new Map<number, WriteFunction>();
 
   /** @param timeoutMs how long an answer may take, in milliseconds */
   constructor(frames: FrameLink, framing: ModbusFraming, timeoutMs: number) {
@@ -143,15 +144,6 @@ export class ModbusLink implements Link {
     gate: Gate,
   ): Promise<readonly number[]> {
     return registersOf(await this.#request(unitId, readPdu(address, count, table), gate));
-  }
-
-  /** The function that the unit took instead of another, over this connection. */
-  knownFunction(unitId: number): WriteFunction | undefined {
-    return this.#functions.get(unitId);
-  }
-
-  learnFunction(unitId: number, writeFunction: WriteFunction): void {
-    this.#functions.set(unitId, writeFunction);
   }
 
   /**

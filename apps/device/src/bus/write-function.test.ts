@@ -1,5 +1,5 @@
-import { type RegisterBank, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { rtuUnits, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import type { RegisterBank } from '@heliograph/dev-env/modbus';
+import { rtuUnits, type ServedLine, serveLine, solarmanLogger, tcpUnits } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
 import { runningUntilTheEnd } from '../testing/running.ts';
@@ -12,23 +12,17 @@ const LOGGER = 2_712_345_678;
 
 const running = runningUntilTheEnd();
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 const FRAMINGS = [
-  ['modbus-tcp', (bank) => startRegisterServer({ host: '127.0.0.1', port: 0, ...bank })],
+  ['modbus-tcp', (bank) => serveLine(tcpUnits(bank))],
   ['modbus-rtu-tcp', (bank) => serveLine(rtuUnits(bank, [1, 2]))],
   ['solarman', (bank) => serveLine(solarmanLogger(bank, { logger: LOGGER, unitIds: [1, 2] }))],
-] as const satisfies readonly (readonly [string, (bank: RegisterBank) => Promise<Place>])[];
+] as const satisfies readonly (readonly [string, (bank: RegisterBank) => Promise<ServedLine>])[];
 
 describe.each(FRAMINGS)('writes of one register over %s', (transport, serve) => {
   async function startUnit(known: readonly number[]) {
     const writes: (readonly [unitId: number, address: number, values: readonly number[]])[] = [];
     const writeFunctions = [...known];
-    const place: Place = await serve({
+    const place: ServedLine = await serve({
       writeFunctions,
       readRange: (_unitId, _address, count) => new Array<number>(count).fill(0),
       write: (unitId, address, values) => void writes.push([unitId, address, [...values]]),
@@ -42,7 +36,7 @@ describe.each(FRAMINGS)('writes of one register over %s', (transport, serve) => 
       return bus;
     };
     running.push(place);
-    return { bus: open(), open, writes, writeFunctions };
+    return { bus: open(), open, writes, writeFunctions, breakConnections: () => place.breakConnections() };
   }
 
   it.each([
@@ -71,6 +65,17 @@ describe.each(FRAMINGS)('writes of one register over %s', (transport, serve) => 
       [2, 7, [44]],
       [1, 7, [45]],
     ]);
+  });
+
+  it('the function is remembered over the next connections of a gateway that closes after each answer', async () => {
+    const { bus, writes, breakConnections } = await startUnit([16]);
+    await bus.write(1, 7, [42]);
+    for (let write = 1; write <= 3; write++) {
+      breakConnections();
+      await bus.write(1, 7, [42 + write]);
+    }
+    expect(writes).toHaveLength(4);
+    expect(bus.traffic.requests).toBe(2 + 3);
   });
 
   it('a remembered function that the unit no longer knows is replaced', async () => {

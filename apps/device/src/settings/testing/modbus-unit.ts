@@ -127,11 +127,14 @@ export async function startModbusUnit({
       : ({ transport: line, host, port } as const);
   const bus = openModbusBus(address, FAST_LINE, clock, reaction.times);
   return {
-    reset: (setting) => {
-      // A connection remembers which function its unit knows.
-      if (behaviour?.knows !== undefined) served.breakConnections();
-      behaviour = undefined;
+    reset: async (setting) => {
       reaction.prepare(undefined);
+      if (behaviour?.knows !== undefined) {
+        // The bus remembers which function the unit knows.
+        behaviour = { ...behaviour, knows: [functionOf(setting.frame)] };
+        await bus.write(setting.unitId ?? unitId, setting.at, setting.contents.old);
+      }
+      behaviour = undefined;
       bank.write(setting.unitId ?? unitId, setting.at, setting.contents.old);
     },
     behave: (setting, next) => {

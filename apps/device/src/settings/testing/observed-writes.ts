@@ -102,7 +102,7 @@ export class ObservedDevice<Setting extends WrittenSetting> {
 
   async write(setting: Setting, behaviour: WriteBehaviour): Promise<ObservedWrite> {
     const { topic, values } = setting;
-    this.#unit.reset(setting);
+    await this.#unit.reset(setting);
     if (this.#readings.get(setting) !== values.old) await this.#poll();
     this.#unit.takeRequests();
     this.#unit.behave(setting, behaviour);
@@ -143,7 +143,7 @@ export class ObservedDevice<Setting extends WrittenSetting> {
     values: readonly string[],
     behaviour: WriteBehaviour,
   ): Promise<readonly { readonly answer: string; readonly log: string }[]> {
-    this.#unit.reset(setting);
+    await this.#unit.reset(setting);
     await this.#poll();
     this.#unit.behave(setting, behaviour);
     const write = (value: string): Promise<string> =>

@@ -18,7 +18,7 @@ export interface ReceivedRequests {
 /** Simulated hardware at the end of a real connection, whose reactions to writes are data. */
 export interface SettableUnit<Setting extends WrittenSetting = WrittenSetting> {
   /** Puts a setting to its old value, and ends the behaviour before. */
-  reset(setting: Setting): void;
+  reset(setting: Setting): void | Promise<void>;
   /** From the next request on. */
   behave(setting: Setting, behaviour: WriteBehaviour): void;
   /** The requests that reached it since the last call. */
