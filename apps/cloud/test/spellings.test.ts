@@ -17,7 +17,7 @@ const MIGRATIONS = join(import.meta.dirname, '../src/db/migrations');
 async function formerDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ language: 'tr-TR' });
   const pool = new Pool({ connectionString: database.url, max: 1 });
-  const files = (await readdir(MIGRATIONS)).filter((name) => name < '0063').sort();
+  const files = (await readdir(MIGRATIONS)).filter((name) => name < '0065').sort();
   for (const name of files) await pool.query(await readFile(join(MIGRATIONS, name), 'utf8'));
   await pool.query(
     'create table migrations (name text primary key, run_at timestamptz not null default now())',
@@ -71,7 +71,7 @@ it('no query leaves letter case to the database', async () => {
   const files = (await readdir(folder, { recursive: true })).filter(
     (name) =>
       (name.endsWith('.ts') && !name.endsWith('.test.ts')) ||
-      (name.endsWith('.sql') && basename(name) >= '0064'),
+      (name.endsWith('.sql') && basename(name) >= '0066'),
   );
   const found: string[] = [];
   for (const name of files) {
@@ -180,8 +180,12 @@ describe('a database whose lower() is Turkish', () => {
   it('an address in another spelling signs in, is taken, and is invited', async () => {
     const ida = await cloud.make.user({ email: 'ida.info@Bücher.example' });
     const organization = await cloud.make.organization(ida.id);
+    const ticket = await cloud.make.ticket(ida.id);
     for (const email of [ida.email, ' IDA.INFO@BÜCHER.EXAMPLE', 'ｉｄａ.info@XN--BCHER-KVA.example']) {
       const body = { email, password: PASSWORD, organization_id: 'none' };
+      expect(await idsOf('/api/v1/users', email)).toEqual([ida.id]);
+      expect(await idsOf('/api/v1/tickets', email)).toEqual([ticket]);
+      expect(await idsOf('/api/v1/tickets', `email:${email.trim()}`)).toEqual([ticket]);
       expect(await cloud.call('POST /api/v1/sign_in', { body })).toMatchObject({
         status: 200,
         body: { user: { id: ida.id, email: 'ida.info@xn--bcher-kva.example' } },
