@@ -1,3 +1,4 @@
+import { canonicalEmail } from '@heliograph/contracts/email-address';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** Further terms of a search are ignored, so that its cost has a bound. */
@@ -31,11 +32,16 @@ export function parseSearch(
   for (const term of terms.slice(0, MAX_TERMS)) {
     const [, key = '', text = ''] = /^([a-z_]+):(.+)$/i.exec(term) ?? [];
     const condition = Object.hasOwn(keys, key) ? keys[key]?.(text) : undefined;
-    if (condition === undefined) searchTerms.push(term);
+    if (condition === undefined) searchTerms.push(asStored(term));
     else conditions.push(condition);
     if (condition !== undefined && termKeys.includes(key)) searchTerms.push(text);
   }
   return { conditions, searchTerms };
+}
+
+/** A term as it is searched for among words: a whole email address in the form in which it is stored. */
+export function asStored(term: string): string {
+  return canonicalEmail(term) ?? term;
 }
 
 /** A condition for a table that is small enough to be read as a whole. @param searched the SQL text whose words are searched */

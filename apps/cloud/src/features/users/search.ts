@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
+import { asStored } from '../../db/search.ts';
 import type { Directory } from './policy.ts';
 
 /** Newest accounts from which the frequency of search terms is estimated. */
@@ -29,7 +30,11 @@ type Ids = RawBuilder<{ id: number }>;
  */
 export function searchTermsOf(q = ''): readonly string[] | undefined {
   const parts = q.split(/\s+/).filter((part) => part !== '');
-  const terms = parts.map((part) => part.split(SEPARATORS).filter((term) => term !== ''));
+  const terms = parts.map((part) =>
+    asStored(part)
+      .split(SEPARATORS)
+      .filter((term) => term !== ''),
+  );
   if (terms.some((ofPart) => ofPart.length === 0)) return undefined;
   return [...new Set(terms.flat())].slice(0, MAX_TERMS);
 }
