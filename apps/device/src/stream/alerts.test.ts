@@ -22,18 +22,25 @@ const join = async (payload: Record<string, unknown>): Promise<StreamClient> => 
   return client;
 };
 
-/** The inverter is in a mode for some minutes. */
-function inMode(mode: string, minutes: number): void {
-  for (let i = 0; i < minutes * 30; i++) {
-    clock.advance(2_000);
-    device.plant.publish({ 'inverter_1/device_mode': mode });
+/** The inverter is in a mode for some minutes, in each of which the clients send a heartbeat, as clients do. */
+async function inMode(mode: string, minutes: number, ...clients: readonly StreamClient[]): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    for (const client of clients) {
+      const ref = `beat ${clock.now()}`;
+      client.send(null, ref, 'phoenix', 'heartbeat', {});
+      await expect.poll(() => client.frames.some((frame) => frame[1] === ref), { interval: 5 }).toBe(true);
+    }
+    for (let i = 0; i < 29; i++) {
+      clock.advance(2_000);
+      device.plant.publish({ 'inverter_1/device_mode': mode });
+    }
   }
 }
 
 it('a client that asks for alerts gets the open ones, and then each that is raised, acknowledged or cleared', async () => {
   const client = await join({ topics: [], alerts: true });
   expect((await client.next('alert'))[4]).toEqual({ alerts: [] });
-  inMode('Fault', 1);
+  await inMode('Fault', 1, client);
   expect((await client.next('alert'))[4]).toMatchObject({
     alerts: [{ id: 1, rule: 'fault', state: 'raised', text: 'Inverter 1 reports: Fault' }],
   });
@@ -41,7 +48,7 @@ it('a client that asks for alerts gets the open ones, and then each that is rais
   expect((await later.next('alert'))[4]).toMatchObject({ alerts: [{ id: 1, state: 'raised' }] });
   device.alerting.watch.acknowledge(1, true, 'local');
   expect((await client.next('alert'))[4]).toMatchObject({ alerts: [{ id: 1, state: 'acknowledged' }] });
-  inMode('Line mode', 6);
+  await inMode('Line mode', 6, client, later);
   expect((await client.next('alert'))[4]).toMatchObject({ alerts: [{ id: 1, state: 'cleared' }] });
 });
 
@@ -50,7 +57,7 @@ it('a client that does not ask for alerts gets none, also after it asked in an e
   await client.next('alert');
   client.send('2', '3', 'metrics', 'phx_join', { topics: [{ topic: 'inverter_1/device_mode' }] });
   await client.next('phx_reply', ([, ref]) => ref === '3');
-  inMode('Fault', 1);
+  await inMode('Fault', 1, client);
   await client.next('data', ([, , , , payload]) => JSON.stringify(payload).includes('Fault'));
   expect(device.alerting.alerts.open()).toHaveLength(1);
   device.plant.publish({ 'inverter_1/device_mode': 'Off' });
