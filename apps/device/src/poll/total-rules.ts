@@ -5,13 +5,15 @@ import { type MeterRole, type Quantity, quantities, type UnitKind } from '@helio
  *
  * - `sum`: power, current and capacity add up. A sum with an unknown part is unknown: the rest of it would be
  *   shown as less power than there is.
- * - `mean`: voltage, frequency, temperature and load percentage are of the same thing or of like things, so the
- *   known parts speak for all; it is unknown when none is known.
+ * - `mean`: temperature and load percentage are of the same thing or of like things, so the known parts speak for all;
+ *   it is unknown when none is known.
+ * - `mean of running`: likewise voltage and frequency, without the units that report 0 while another does not: those sleep
+ *   or have no such connection, and a grid of 50 Hz beside one of them has no 25 Hz.
  * - `mean by capacity`: what is in all batteries out of what fits, so it is unknown with an unknown part. Where
  *   not every capacity is known, all count the same.
  * - `highest`, `lowest`: one part that is unknown may be beyond all others, so it is unknown then.
  */
-export type Combination = 'sum' | 'mean' | 'mean by capacity' | 'highest' | 'lowest';
+export type Combination = 'sum' | 'mean' | 'mean of running' | 'mean by capacity' | 'highest' | 'lowest';
 
 /** A quantity of one kind of unit that a total is made of. */
 export interface Part {
@@ -93,7 +95,7 @@ export const TOTAL_RULES: readonly TotalRule[] = [
   },
   {
     quantity: quantities.voltage('Battery voltage'),
-    combination: 'mean',
+    combination: 'mean of running',
     sources: [batteries('Voltage'), inverters('Battery voltage')],
   },
   {
@@ -138,25 +140,29 @@ export const TOTAL_RULES: readonly TotalRule[] = [
   },
   {
     quantity: quantities.voltage('Grid voltage'),
-    combination: 'mean',
+    combination: 'mean of running',
     sources: [meters('grid', 'Voltage'), inverters('Grid voltage')],
   },
   {
     quantity: quantities.frequency('Grid frequency'),
-    combination: 'mean',
+    combination: 'mean of running',
     sources: [meters('grid', 'Frequency'), inverters('Grid frequency')],
   },
   {
     quantity: quantities.voltage('AC output voltage'),
-    combination: 'mean',
+    combination: 'mean of running',
     sources: [inverters('AC output voltage')],
   },
   {
     quantity: quantities.frequency('AC output frequency'),
-    combination: 'mean',
+    combination: 'mean of running',
     sources: [inverters('AC output frequency')],
   },
-  { quantity: quantities.voltage('Bus voltage'), combination: 'mean', sources: [inverters('Bus voltage')] },
+  {
+    quantity: quantities.voltage('Bus voltage'),
+    combination: 'mean of running',
+    sources: [inverters('Bus voltage')],
+  },
   {
     quantity: quantities.power('Generator power'),
     combination: 'sum',

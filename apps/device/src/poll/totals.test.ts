@@ -316,6 +316,20 @@ describe('computeTotals', () => {
       { 'Grid voltage': 230.1, 'Grid frequency': 50.02 },
     ],
     [
+      'of a grid that a sleeping inverter reports as 0: what the others read',
+      [
+        inverter({ 'Grid voltage': 230.4, 'Grid frequency': 50.02, 'AC output voltage': 230 }),
+        inverter({ 'Grid voltage': 0, 'Grid frequency': 0, 'AC output voltage': 0 }),
+        inverter({ 'Grid voltage': 229.8, 'Grid frequency': 49.98, 'AC output voltage': 231 }),
+      ],
+      { 'Grid voltage': 230.1, 'Grid frequency': 50, 'AC output voltage': 230.5 },
+    ],
+    [
+      'of a grid that failed: 0, where no inverter reads anything else',
+      [inverter({ 'Grid voltage': 0, 'Grid frequency': 0 }), inverter({ 'Grid voltage': 0 })],
+      { 'Grid voltage': 0, 'Grid frequency': 0 },
+    ],
+    [
       'of the cells of two batteries: the highest and the lowest of all, the capacity in sum',
       [
         battery({ Capacity: 100, 'Cell voltage - Highest': 3.41, 'Cell voltage - Lowest': 3.3 }),

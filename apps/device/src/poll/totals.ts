@@ -153,6 +153,8 @@ function combine(combination: Combination, parts: readonly PartValue[]): number 
       return known.length < parts.length ? null : sum(known);
     case 'mean':
       return mean(known);
+    case 'mean of running':
+      return meanOfRunning(known);
     case 'mean by capacity':
       return known.length < parts.length ? null : (weightedMean(parts) ?? mean(known));
     case 'highest':
@@ -174,6 +176,11 @@ function sum(values: readonly number[]): number {
 
 function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length;
+}
+
+function meanOfRunning(values: readonly number[]): number | null {
+  const running = values.filter((value) => value !== 0);
+  return mean(running.length === 0 ? values : running);
 }
 
 function numberOf(value: unknown): number | null {
