@@ -30,6 +30,8 @@ export interface MetricRow extends DefinitionRow {
   readonly value: MetricValue;
   readonly updated_at: string | null;
   readonly stale: boolean;
+  /** The reading of `updated_at`, while it is stale; else left out. */
+  readonly last_value?: MetricValue;
 }
 
 export function definitionRow(definition: MetricDefinition): DefinitionRow {

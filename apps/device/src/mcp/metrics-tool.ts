@@ -106,7 +106,7 @@ function presentedWrite({
 }
 
 function presented(sample: Sample, write: LoggedWrite | undefined): Metric {
-  const { topic, name, value, unit, updated_at, stale } = metricRow(sample);
+  const { topic, name, value, unit, updated_at, stale, last_value } = metricRow(sample);
   const setting = settingOf(sample.definition);
   return {
     topic,
@@ -115,6 +115,7 @@ function presented(sample: Sample, write: LoggedWrite | undefined): Metric {
     unit,
     updated_at,
     stale,
+    ...(last_value !== undefined && { last_value }),
     ...(setting !== undefined && { setting }),
     ...(setting !== undefined && write !== undefined && { last_write: presentedWrite(write) }),
   };

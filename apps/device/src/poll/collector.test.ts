@@ -293,12 +293,18 @@ describe('a link that is lost', () => {
 
     home.clock.advance(2);
     await expect.poll(() => home.value('inverter_1/pv_power')).toBeNull();
-    expect(home.sample('inverter_1/pv_power')).toMatchObject({ readAt: lastRead, stale: true });
+    const silent = { readAt: lastRead, stale: true, lastValue: 111 };
+    expect(home.sample('inverter_1/pv_power')).toMatchObject(silent);
     await expect.poll(() => home.value('inverter_2/pv_power')).toBe(222);
-    expect(home.sample('total/pv_power')).toMatchObject({ value: null, stale: true });
+    expect(home.sample('total/pv_power')).toMatchObject({ value: null, stale: true, lastValue: 333 });
+    home.clock.advance(60_000);
+    const { sequence: before } = home.snapshots.current;
+    await expect.poll(() => home.snapshots.current.sequence).toBeGreaterThan(before + 2);
+    expect(home.sample('inverter_1/pv_power')).toMatchObject(silent);
 
     fake.failure = undefined;
     await expect.poll(() => home.value('total/pv_power')).toBe(333);
+    expect(home.sample('inverter_1/pv_power')).not.toHaveProperty('lastValue');
   });
 
   it('repeated values go stale with a lost link, while those of a link that works stay', async () => {

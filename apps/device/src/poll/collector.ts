@@ -19,7 +19,7 @@ import type { KnownUnit, KnownUnits } from './known-units.ts';
 import { linkMetrics } from './link-metrics.ts';
 import { type NamedMeasured, NEVER_READ, presented, STALE_AFTER_POLLS } from './measured.ts';
 import type { SameHardware } from './same-hardware.ts';
-import type { SnapshotPublisher } from './snapshot.ts';
+import { type SnapshotPublisher, sampleOf } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
 import { balanceRounded, computeTotals } from './totals.ts';
 import type { CountedUnit, UnknownTotals } from './unknown-totals.ts';
@@ -191,10 +191,10 @@ export class Collector {
       isStarting: pollers.some((poller) => poller.isStarting),
       connections: new Map(seen.map(({ url, presented }) => [presented.source, url])),
       samples: new Map(
-        rows.map(({ definition, value, readAt, stale = false, awaited }) => [
-          definition.topic,
-          { definition, value, readAt, stale, ...(awaited && { awaited }) },
-        ]),
+        rows.map((row) => {
+          const { topic } = row.definition;
+          return [topic, sampleOf(row, publisher.current.samples.get(topic))];
+        }),
       ),
     });
   }

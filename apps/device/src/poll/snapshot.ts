@@ -1,4 +1,5 @@
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
+import type { NamedMeasured } from './measured.ts';
 
 /** A metric, its latest value and when that was read. */
 export interface Sample {
@@ -10,6 +11,18 @@ export interface Sample {
   readonly stale: boolean;
   /** Whether nothing is known of it since the start, and may be soon: its connection has not been polled three times. */
   readonly awaited?: boolean;
+  /** The last reading, while the value is stale; null where none is known. */
+  readonly lastValue?: MetricValue;
+}
+
+/** A sample of what was measured; one that is stale keeps the last value of the sample before. */
+export function sampleOf(
+  { definition, value, readAt, stale = false, awaited }: NamedMeasured,
+  before?: Sample,
+): Sample {
+  const sample = { definition, value, readAt, stale, ...(awaited && { awaited }) };
+  if (!stale) return sample;
+  return { ...sample, lastValue: (before?.stale === true ? before.lastValue : before?.value) ?? null };
 }
 
 /** Everything the device knows after one poll, frozen: no listener sees half a reading. */

@@ -1,6 +1,7 @@
 import { definitionRow, discoveryFields, type MetricDefinition } from '@heliograph/metrics';
 import type { Framing } from '@heliograph/wire';
 import type { Sample } from '../poll/snapshot.ts';
+import { metricRow } from './rows.ts';
 
 /** The one channel there is. */
 export const CHANNEL = 'metrics';
@@ -15,12 +16,13 @@ export function definitionJson(definition: MetricDefinition): string {
   );
 }
 
-/** `{topic, value}` as JSON, with `stale` where it is, encoded once however many clients get it. */
+/** `{topic, value}` as JSON, with what was read last where that is stale, encoded once however many clients get it. */
 function valueJson(sample: Sample): string {
-  const { definition, value, stale } = sample;
-  return remembered(values, sample, () =>
-    JSON.stringify({ topic: definition.topic, value, ...(stale && { stale }) }),
-  );
+  const { topic } = sample.definition;
+  return remembered(values, sample, () => {
+    const { value, stale, updated_at, last_value } = metricRow(sample);
+    return JSON.stringify(stale ? { topic, value, stale, updated_at, last_value } : { topic, value });
+  });
 }
 
 /** A `definition` push for these samples. */

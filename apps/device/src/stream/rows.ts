@@ -3,12 +3,13 @@ import type { Sample } from '../poll/snapshot.ts';
 
 /** A metric as a REST read lists it. */
 export function metricRow(sample: Sample): MetricRow {
-  const { definition, value, readAt, stale } = sample;
+  const { definition, value, readAt, stale, lastValue = null } = sample;
   return {
     ...definitionRow(definition),
     value,
     updated_at: readAt > 0 ? new Date(readAt).toISOString() : null,
     stale,
+    ...(stale && { last_value: lastValue }),
   };
 }
 

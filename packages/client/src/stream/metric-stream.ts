@@ -12,6 +12,10 @@ export interface MetricChange {
   readonly value: MetricValue;
   /** The last reading is too old to count; the value is null then. */
   readonly stale?: boolean;
+  /** When it was read last, as ISO 8601, while that is too old; null before the first reading. */
+  readonly updated_at?: string | null;
+  /** The reading of that time. */
+  readonly last_value?: MetricValue;
 }
 
 /** A glob, or a glob with the shortest time between two updates of one topic, in whole seconds. */

@@ -37,11 +37,19 @@ const discovery = {
 /** A metric before its first value, as the stream announces it. */
 export const MetricDefinitionRow = Type.Object({ ...definition, ...discovery });
 
+/** The last value of a metric whose reading is too old. */
+export const LastValue = Type.Optional(
+  Type.Union([...MetricValue.anyOf], {
+    description: 'What was read at `updated_at`, where that is too old; else left out',
+  }),
+);
+
 const row = {
   ...definition,
   value: MetricValue,
   updated_at: nullable(DateTime),
   stale: Type.Boolean({ description: 'Whether the last reading is too old' }),
+  last_value: LastValue,
 };
 
 /** A metric; the discovery fields are there when `discovery` asked for them. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Alert } from './alerts.ts';
-import { FullMetricRow, MetricDefinitionRow, MetricValue } from './metric-rows.ts';
+import { DateTime, nullable } from './common.ts';
+import { FullMetricRow, LastValue, MetricDefinitionRow, MetricValue } from './metric-rows.ts';
 import { WriteFailureFields } from './setting-writes.ts';
 
 const Topic = Type.String({ maxLength: 256 });
@@ -56,6 +57,8 @@ export const StreamData = Type.Object({
       stale: Type.Optional(
         Type.Boolean({ description: 'True when the last reading is too old; else left out' }),
       ),
+      updated_at: Type.Optional(nullable(DateTime)),
+      last_value: LastValue,
     }),
   ),
 });

@@ -49,6 +49,7 @@ const Metric = Type.Object({
   stale: Type.Boolean({
     description: 'True: what was read last is too old to be true, so the value is null',
   }),
+  last_value: Type.Optional(metricValue('What was read last, at updated_at; where it is stale')),
   setting: Type.Optional(Setting),
   last_write: Type.Optional(LastWrite),
 });
