@@ -9,7 +9,7 @@ import { SearchField } from '../shared/components/form/search-field.tsx';
 import { Empty } from '../shared/components/states/empty.tsx';
 import { Failure } from '../shared/components/states/failure.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
-import { OnlineBadge } from '../shared/components/status/online-badge.tsx';
+import { StateBadge } from '../shared/components/status/state-badge.tsx';
 import { switchLocale } from '../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../shared/preferences/language-switch.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
@@ -56,13 +56,19 @@ export function PartsSection() {
         </Card>
       </Specimen>
       <Specimen state="online">
-        <OnlineBadge isOnline lastSeenAt={null} />
+        <StateBadge state="online" />
+      </Specimen>
+      <Specimen state="live">
+        <StateBadge state="online" isLive />
+      </Specimen>
+      <Specimen state="hardware silent">
+        <StateBadge state="hardware_silent" />
       </Specimen>
       <Specimen state="offline">
-        <OnlineBadge isOnline={false} lastSeenAt="2026-06-21T10:31:00Z" />
+        <StateBadge state="offline" lastSeenAt="2026-06-21T10:31:00Z" />
       </Specimen>
       <Specimen state="never seen">
-        <OnlineBadge isOnline={false} lastSeenAt={null} />
+        <StateBadge state="never_seen" />
       </Specimen>
       <Specimen state="copy">
         <CopyButton text="total/pv_power" label="Copy the topic" />

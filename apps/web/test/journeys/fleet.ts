@@ -51,7 +51,7 @@ export function describeFleet(fixture: () => Fixture): void {
       await page.getByText('Table', { exact: true }).click();
       // Those that need attention come first: demo, which is online, is on the last page.
       await expect.poll(() => page.getByRole('row', { name: /Offline/ }).count()).toBe(50);
-      await page.getByText('Never seen (50)').click();
+      await page.getByText('Never seen online (50)').click();
       await expect.poll(() => page.getByRole('row', { name: /Never seen/ }).count()).toBe(50);
       await page.getByRole('button', { name: 'Save this view' }).click();
       await page.getByLabel('Name of the view').fill('To install');
@@ -121,6 +121,20 @@ export function describeFleet(fixture: () => Fixture): void {
       await confirm(page, 'Apply');
       await bar.getByText('Done: 2, refused: 0').waitFor();
       await page.getByText(`All (${HOMES - 1})`).waitFor();
+
+      await page.goto(`${portal}/sites?view=map`);
+      const more = page.getByText(/^And \d+ more: zoom in to list them\.$/);
+      // One of those with a location belongs to an organization of others by now.
+      expect(await more.textContent()).toBe(`And ${HOMES / 2 - 1 - 50} more: zoom in to list them.`);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const worst = page.getByRole('button', {
+        name: /^\d+ sites, the worst: Never seen online · Critical$/,
+      });
+      const size = Number((await worst.textContent()) ?? '');
+      await worst.click();
+      const listed = page.getByRole('list', { name: 'Sites on the map' }).getByRole('link');
+      await expect.poll(() => listed.count()).toBeLessThanOrEqual(Math.max(size, 50));
+      await expect.poll(() => listed.first().textContent()).toBe('home-70');
 
       await page.goto(`${portal}/sites?view=map&q=tag%3Avisit&show=never_seen`);
       await page.getByText('On the map: 4 of 4').waitFor();

@@ -6,6 +6,7 @@ import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 import { RECOVERY_ACCESSES, RECOVERY_EVENT_KINDS } from './recovery-sessions.ts';
 import { RegistrationCode } from './registration-code.ts';
+import { SITE_STATES } from './site-states.ts';
 import { SiteUpdates } from './sites.ts';
 
 const Params = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
@@ -202,6 +203,10 @@ export const DeviceSummary = Type.Object({
   activated_at: nullable(DateTime),
   revoked_at: nullable(DateTime),
   online: Type.Boolean({ description: 'Whether a proxy holds its connection now' }),
+  presence: Type.Enum([...SITE_STATES], {
+    description:
+      'How it stands, as `state` of its site: hardware_silent is online without an answer of its hardware',
+  }),
   last_seen_at: nullable(
     Type.String({ format: 'date-time', description: 'Kept when the device goes quiet' }),
   ),

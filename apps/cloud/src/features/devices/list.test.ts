@@ -150,6 +150,7 @@ describe('GET /devices', () => {
       activated_at: null,
       revoked_at: null,
       online: false,
+      presence: 'never_seen',
       last_seen_at: null,
       proxy: null,
       arch: 'arm64',
@@ -164,16 +165,22 @@ describe('GET /devices', () => {
     });
   });
 
-  it('a device is offline after its proxy fell silent', async () => {
+  it('a device has the state of its silent hardware, and is offline after its proxy fell silent', async () => {
     await cloud.announce('us-1', { sessions: [{ uid: site.uid, site_id: site.id }] });
     const show = async () => {
       const { body } = await cloud.call(`GET /api/v1/devices/${site.uid}`, { token: staff.token });
       return body;
     };
     const seen = new Date(cloud.clock.now()).toISOString();
-    expect(await show()).toMatchObject({ online: true, last_seen_at: seen });
+    expect(await show()).toMatchObject({ online: true, presence: 'online', last_seen_at: seen });
+    await cloud.db
+      .updateTable('devices')
+      .set({ hardware_silent_since: new Date(cloud.clock.now()) })
+      .where('uid', '=', site.uid)
+      .execute();
+    expect(await show()).toMatchObject({ online: true, presence: 'hardware_silent' });
     cloud.clock.advance(60_000);
-    expect(await show()).toMatchObject({ online: false, last_seen_at: seen });
+    expect(await show()).toMatchObject({ online: false, presence: 'offline', last_seen_at: seen });
   });
 });
 

@@ -73,6 +73,7 @@ export function presentDevice(device: DeviceRecord, proxies: ProxyDirectory): De
     activated_at: dateOf(device.activatedAt),
     revoked_at: dateOf(device.revokedAt),
     online: proxies.holder(device) !== undefined,
+    presence: proxies.stateOf(device),
     last_seen_at: dateOf(proxies.lastSeen(device)),
     proxy: device.proxyName,
     arch: device.arch,

@@ -102,6 +102,7 @@ export function selectDevices(db: Database) {
       'devices.online',
       'devices.proxy_name as proxyName',
       'devices.last_seen_at as lastSeenAt',
+      'devices.hardware_silent_since as hardwareSilentSince',
       'devices.arch',
       'devices.board',
       'devices.version',

@@ -1,3 +1,4 @@
+import type { SiteState } from '@heliograph/contracts';
 import { type SiteAddress, siteAddress } from './site-address.ts';
 
 /** A proxy as it last announced itself. */
@@ -28,6 +29,12 @@ export interface Presence {
   readonly proxyName: string | null;
   /** Out of date while the device is online. */
   readonly lastSeenAt: Date | null;
+}
+
+/** Presence and hardware in a device's row. */
+export interface KnownDevice extends Presence {
+  /** Since when hardware has not answered it, as it reported last. */
+  readonly hardwareSilentSince: Date | null;
 }
 
 /** The inputs for the choice of a proxy for a site's requests. */
@@ -87,6 +94,13 @@ export class ProxyDirectory {
   /** The live proxy that holds a device, draining or not. */
   holder({ online, proxyName }: Presence): ProxyRecord | undefined {
     return online === true ? this.#live.find(({ name }) => name === proxyName) : undefined;
+  }
+
+  /** How a device stands, as the lists of sites and devices and their badges have it. */
+  stateOf(device: KnownDevice): SiteState {
+    if (this.holder(device) !== undefined)
+      return device.hardwareSilentSince === null ? 'online' : 'hardware_silent';
+    return device.online !== true && device.lastSeenAt === null ? 'never_seen' : 'offline';
   }
 
   /** The date of the last announcement with the device: its proxy's last one while it is online, live or not. */

@@ -3,20 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { Keys } from './order.ts';
 
-type Presence = Parameters<ProxyDirectory['holder']>[0];
-
-interface DeviceState extends Presence {
-  readonly hardwareSilentSince: Date | null;
-}
-
-/** The state of a site, as `stateOf` finds it in SQL. */
-export function stateFrom(device: DeviceState, proxies: ProxyDirectory): SiteState {
-  if (proxies.holder(device) !== undefined)
-    return device.hardwareSilentSince === null ? 'online' : 'hardware_silent';
-  return device.online !== true && device.lastSeenAt === null ? 'never_seen' : 'offline';
-}
-
-/** The state of a site, of `sites` left joined with `devices`. */
+/** The state of a site, of `sites` left joined with `devices`, as `stateOf` of the directory finds it in a row. */
 export function stateOf(proxies: ProxyDirectory): RawBuilder<SiteState> {
   return sql`case when ${isHeldBy(proxies.liveNames())}
       then case when devices.hardware_silent_since is null then 'online' else 'hardware_silent' end

@@ -5,7 +5,6 @@ import { presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import { openAlertsOfSite } from '../site-alerts/service.ts';
 import { newestValuesOfSite } from '../site-history/service.ts';
-import { stateFrom } from './state.ts';
 
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
@@ -80,7 +79,7 @@ export function presentSummary(
     version: site.version,
     build_date: site.buildDate?.toISOString() ?? null,
     online: proxies.holder(site) !== undefined,
-    state: stateFrom(site, proxies),
+    state: proxies.stateOf(site),
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
     hardware_silent_since: site.hardwareSilentSince?.toISOString() ?? null,
     local_ip: site.localIp,

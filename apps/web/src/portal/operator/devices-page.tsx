@@ -7,7 +7,7 @@ import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
-import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
@@ -83,8 +83,17 @@ interface DeviceRowProps {
 
 function DeviceRow({ device, onChanged }: DeviceRowProps) {
   const { t } = useTranslation('operator');
-  const { uid, state, site_id: site, organization_id: organization, online, last_seen_at: seen } = device;
-  const { proxy, board, version, local_ip: address, inverter, battery } = device;
+  const { uid, state, site_id: site, organization_id: organization } = device;
+  const {
+    presence,
+    last_seen_at: seen,
+    proxy,
+    board,
+    version,
+    local_ip: address,
+    inverter,
+    battery,
+  } = device;
   return (
     <Row
       title={
@@ -93,7 +102,7 @@ function DeviceRow({ device, onChanged }: DeviceRowProps) {
           <StatusBadge tone={state === 'revoked' ? 'danger' : 'neutral'}>
             {t(STATE_LABELS[state])}
           </StatusBadge>
-          <OnlineBadge isOnline={online} lastSeenAt={seen} />
+          <StateBadge state={presence} lastSeenAt={seen} />
         </>
       }
       facts={[

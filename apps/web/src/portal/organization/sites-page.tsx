@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
-import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
@@ -60,12 +60,12 @@ function SitesCard({ organization: { id } }: { readonly organization: OwnOrganiz
 
 function SiteRow({ site }: { readonly site: SiteSummary }) {
   const { t } = useTranslation('organization');
-  const { id, name, description, inverter, battery, owner, online, last_seen_at: seen } = site;
+  const { id, name, description, inverter, battery, owner, state, last_seen_at: seen } = site;
   return (
     <Row
       title={<Link href={`/sites/${id}`}>{name ?? t('sites.unnamed', { id })}</Link>}
       facts={[description, inverter, battery, `${owner.first_name} ${owner.last_name}`.trim() || owner.email]}
-      actions={<OnlineBadge isOnline={online} lastSeenAt={seen} />}
+      actions={<StateBadge state={state} lastSeenAt={seen} />}
     />
   );
 }

@@ -21,11 +21,11 @@ import { InstallationCard } from './installation-card.tsx';
 import { MovingCard } from './moving-card.tsx';
 import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
-import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
 import { ReleaseCard } from './release-card.tsx';
 import { ReplacementCard } from './replacement-card.tsx';
 import { useSite } from './site-context.tsx';
+import { useOnline } from './site-state.tsx';
 import { UpdatesCard } from './updates-card.tsx';
 
 /** The site's device, the site's name, and the log of changed settings. */

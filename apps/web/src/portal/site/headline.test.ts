@@ -8,11 +8,25 @@ it('headlineOf selects the topics of the headline', () => {
     { topic: 'total/battery_power', value: null },
     { topic: 'total/pv_energy', value: 12.5 },
   ];
-  expect(headlineOf(metrics)).toEqual({ solar: 1240, grid: 0, battery: null });
+  expect(headlineOf(metrics)).toEqual({ headline: { solar: 1240, grid: 0, battery: null } });
+});
+
+it('values of silent hardware are those that were read last, with the time of the newest of them', () => {
+  const silent = { value: null, stale: true };
+  const metrics = [
+    { ...silent, topic: 'total/pv_power', last_value: 1240, updated_at: '2026-06-21T10:31:00Z' },
+    { ...silent, topic: 'total/grid_power', last_value: -300, updated_at: '2026-06-21T10:31:05Z' },
+    { ...silent, topic: 'total/battery_power', last_value: null, updated_at: null },
+    { ...silent, topic: 'total/load_power', updated_at: '2026-06-21T10:30:00Z' },
+  ];
+  expect(headlineOf(metrics)).toEqual({
+    headline: { solar: 1240, grid: -300, battery: null, load: null },
+    oldSince: '2026-06-21T10:31:05Z',
+  });
 });
 
 it('a value that is a text is unknown, never 0', () => {
-  expect(headlineOf([{ topic: 'total/load_power', value: 'n/a' }])).toEqual({ load: null });
+  expect(headlineOf([{ topic: 'total/load_power', value: 'n/a' }])).toEqual({ headline: { load: null } });
 });
 
 it.each([

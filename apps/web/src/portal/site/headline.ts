@@ -1,5 +1,12 @@
 import type { Metric, SiteNewestValues } from '@heliograph/client';
 
+/** The headline of what a device answered. */
+export interface ReadHeadline {
+  readonly headline: Headline;
+  /** When its values were read, as ISO 8601, where some are older than the device takes for true; null: it has read none. */
+  readonly oldSince?: string | null;
+}
+
 /**
  * The headline values of a site. Powers in W, positive into the battery and from the grid. Null is unknown; a value
  * that the site does not have is absent.
@@ -21,13 +28,22 @@ const TOPICS: ReadonlyMap<string, keyof Headline> = new Map([
   ['total/battery_state_of_charge', 'stateOfCharge'],
 ]);
 
-export function headlineOf(metrics: readonly Pick<Metric, 'topic' | 'value'>[]): Headline {
-  return Object.fromEntries(
-    metrics.flatMap(({ topic, value }) => {
-      const name = TOPICS.get(topic);
-      return name === undefined ? [] : [[name, typeof value === 'number' ? value : null]];
+type HeadlineMetric = Pick<Metric, 'topic' | 'value'> &
+  Partial<Pick<Metric, 'stale' | 'last_value' | 'updated_at'>>;
+
+/** The last reading stands in for a value that is stale. */
+export function headlineOf(metrics: readonly HeadlineMetric[]): ReadHeadline {
+  const shown = metrics.filter(({ topic }) => TOPICS.has(topic));
+  const headline = Object.fromEntries(
+    shown.map(({ topic, value, stale = false, last_value: last = null }) => {
+      const known = stale ? last : value;
+      return [TOPICS.get(topic), typeof known === 'number' ? known : null];
     }),
   );
+  const old = shown.filter(({ stale }) => stale);
+  if (old.length === 0) return { headline };
+  const times = old.flatMap(({ updated_at: at }) => at ?? []).toSorted();
+  return { headline, oldSince: times.at(-1) ?? null };
 }
 
 /** Of the values that the cloud received last, where the unknown is null like what the site does not have. */

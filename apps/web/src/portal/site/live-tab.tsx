@@ -7,9 +7,9 @@ import { LiveNotice } from '../../shared/live/live-banner.tsx';
 import { useDefinitions } from '../../shared/live/live-context.tsx';
 import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
-import { useOnline } from './online.tsx';
 import { deviceQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
+import { useOnline } from './site-state.tsx';
 
 const OfflineHelp = lazyPart(async () => (await import('./offline-help.tsx')).OfflineHelp);
 

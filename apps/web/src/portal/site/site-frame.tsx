@@ -5,17 +5,17 @@ import { Route, Switch, useLocation } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { useIsLive } from '../../shared/live/live-banner.tsx';
+import { useLiveState } from '../../shared/live/live-banner.tsx';
 import { pagesOf } from '../../shared/routing/lazy-page.ts';
 import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
 import { TabLinks } from '../parts/tab-links.tsx';
 import { usePortalSession } from '../session/session.ts';
 import { BackToSites } from './back-to-sites.tsx';
-import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
+import { useSiteState } from './site-state.tsx';
 import { TAB_SOURCES } from './tab-table.ts';
 
 /** Members who only read the site are not shown who has access as support. */
@@ -25,8 +25,8 @@ const SUPPORT_READERS = ['audit', 'consent', 'support'] as const;
 export function SiteFrame() {
   const { t } = useTranslation('sites');
   const { site, may } = useSite();
-  const isOnline = useOnline();
-  const isLive = useIsLive();
+  const state = useSiteState();
+  const live = useLiveState();
   const title = site.name ?? t('unnamed', { id: site.id });
   const [location] = useLocation();
   const mayReadSupport = SUPPORT_READERS.some(may);
@@ -45,7 +45,9 @@ export function SiteFrame() {
         <BackToSites />
         <div className={classes.head}>
           <PageTitle text={title} part={part} />
-          <OnlineBadge isOnline={isOnline} isLive={isLive} lastSeenAt={site.last_seen_at} />
+          {live !== 'browser-offline' && (
+            <StateBadge state={state} isLive={live === 'live'} lastSeenAt={site.last_seen_at} />
+          )}
         </div>
         {site.description && <p className={classes.description}>{site.description}</p>}
       </div>

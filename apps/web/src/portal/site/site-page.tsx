@@ -12,10 +12,10 @@ import { LiveValues } from '../../shared/live/live-values.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { WatchOnline } from './online.tsx';
 import { deviceQuery, SITE_LISTS_KEY, siteQuery } from './queries.ts';
 import { type Drafts, SiteContext, useSite } from './site-context.tsx';
 import { SiteFrame } from './site-frame.tsx';
+import { WatchSiteState } from './site-state.tsx';
 
 /** The site of those who come by an address, and the way to its device. */
 export async function loader(): Promise<void> {
@@ -85,7 +85,7 @@ function AccessLost({ site: { id, name } }: { readonly site: Site }) {
 function SiteLive({ children }: { readonly children: ReactNode }) {
   const { device } = useSite();
   const [none] = useState(() => new LiveValues());
-  const watched = <WatchOnline>{children}</WatchOnline>;
+  const watched = <WatchSiteState>{children}</WatchSiteState>;
   if (device === undefined) return <ProvideValues values={none}>{watched}</ProvideValues>;
   return <FollowDevice device={device}>{watched}</FollowDevice>;
 }

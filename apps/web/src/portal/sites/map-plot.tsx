@@ -4,29 +4,36 @@ import {
   type CircleMarker,
   circleMarker,
   control,
-  featureGroup,
+  divIcon,
   type Map as LeafletMap,
+  latLngBounds,
+  layerGroup,
   map as leafletMap,
+  type Marker,
+  marker,
   tileLayer,
 } from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { type Cluster, MapClusters, type MapView, type Place } from './map-clusters.ts';
 import classes from './site-map.module.css';
 
-export interface LocatedSite {
+export interface LocatedSite extends Place {
   readonly id: number;
   readonly name: string;
-  readonly state: SiteState;
-  readonly stateLabel: string;
-  /** In degrees, as the longitude. */
-  readonly latitude: number;
-  readonly longitude: number;
+  /** Its state, or how bad its worst alert is, where that is worse. */
+  readonly tone: SiteState | 'critical' | 'warning';
+  /** The same in words. */
+  readonly label: string;
 }
 
 interface MapPlotProps {
+  /** Those that need attention most first. */
   readonly sites: readonly LocatedSite[];
+  readonly onView: (view: MapView) => void;
   /** Null: sites stand on a plain ground, with a scale. */
   readonly tiles: PortalSession['map_tiles'];
 }
@@ -34,10 +41,12 @@ interface MapPlotProps {
 /** A single site does not fill the map with its own roof. */
 const CLOSEST_ZOOM = 13;
 const RADIUS_PX = 9;
+const CLUSTER_PX = 36;
 
 /** Sites at their places. The list beside it has the same for those who do not see it. */
-export function MapPlot({ sites, tiles }: MapPlotProps) {
+export function MapPlot({ sites, onView, tiles }: MapPlotProps) {
   const { t } = useTranslation(['sites', 'fleet']);
+  const { number } = useFormat();
   const [, navigate] = useLocation();
   const element = useRef<HTMLElement>(null);
   const [map, setMap] = useState<LeafletMap>();
@@ -67,14 +76,32 @@ export function MapPlot({ sites, tiles }: MapPlotProps) {
   const fitted = useRef<{ readonly map: LeafletMap; readonly places: string }>(undefined);
   useEffect(() => {
     if (map === undefined) return undefined;
-    const markers = featureGroup(sites.map((site) => markerOf(site, navigate)));
     if (fitted.current?.map !== map || fitted.current.places !== places) {
-      map.fitBounds(markers.getBounds().pad(0.1), { maxZoom: CLOSEST_ZOOM, animate: false });
+      const bounds = latLngBounds(sites.map(({ latitude, longitude }) => [latitude, longitude]));
+      map.fitBounds(bounds.pad(0.1), { maxZoom: CLOSEST_ZOOM, animate: false });
       fitted.current = { map, places };
     }
-    markers.addTo(map);
-    return () => void markers.remove();
-  }, [map, sites, places, navigate]);
+    const clusters = new MapClusters(sites);
+    const marks = layerGroup().addTo(map);
+    const draw = (): void => {
+      const view = viewOf(map);
+      const found = clusters.marksIn(view);
+      marks.clearLayers();
+      for (const site of found.sites) marks.addLayer(markerOf(site, navigate));
+      for (const cluster of found.clusters) {
+        const { worst, size } = cluster;
+        const label = t('map.cluster', { ns: 'fleet', number: number(size), state: worst.label });
+        marks.addLayer(clusterOf(cluster, { label, number: number(size) }, map));
+      }
+      onView(view);
+    };
+    draw();
+    map.on('moveend', draw);
+    return () => {
+      map.off('moveend', draw);
+      marks.remove();
+    };
+  }, [map, sites, places, navigate, onView, t, number]);
 
   return (
     <div className={classes.frame}>
@@ -91,12 +118,47 @@ export function MapPlot({ sites, tiles }: MapPlotProps) {
   );
 }
 
+/** The part of the world that the map shows now. */
+function viewOf(map: LeafletMap): MapView {
+  const bounds = map.getBounds();
+  return {
+    west: bounds.getWest(),
+    south: bounds.getSouth(),
+    east: bounds.getEast(),
+    north: bounds.getNorth(),
+    zoom: map.getZoom(),
+  };
+}
+
+interface ClusterTexts {
+  readonly label: string;
+  readonly number: string;
+}
+
+function clusterOf(cluster: Cluster<LocatedSite>, { label, number }: ClusterTexts, map: LeafletMap): Marker {
+  const { latitude, longitude, worst, apartAtZoom } = cluster;
+  const approach = (): void => void map.setView([latitude, longitude], apartAtZoom);
+  return marker([latitude, longitude], {
+    title: label,
+    icon: divIcon({
+      className: `${classes.cluster} ${classes[worst.tone]}`,
+      html: textOf(number),
+      iconSize: [CLUSTER_PX, CLUSTER_PX],
+    }),
+  })
+    .on('add', ({ target }: { target: Marker }) => target.getElement()?.setAttribute('aria-label', label))
+    .on('click', approach)
+    .on('keypress', ({ originalEvent }) => {
+      if (originalEvent.key === 'Enter') approach();
+    });
+}
+
 function markerOf(site: LocatedSite, navigate: (path: string) => void): CircleMarker {
   return circleMarker([site.latitude, site.longitude], {
     radius: RADIUS_PX,
-    className: `${classes.marker} ${classes[site.state]}`,
+    className: `${classes.marker} ${classes[site.tone]}`,
   })
-    .bindTooltip(textOf(`${site.name}: ${site.stateLabel}`))
+    .bindTooltip(textOf(`${site.name}: ${site.label}`))
     .bindPopup(
       () => {
         const popup = document.createElement('div');
@@ -108,7 +170,7 @@ function markerOf(site: LocatedSite, navigate: (path: string) => void): CircleMa
           event.preventDefault();
           navigate(`/sites/${site.id}`);
         });
-        popup.append(link, document.createElement('br'), site.stateLabel);
+        popup.append(link, document.createElement('br'), site.label);
         return popup;
       },
       { closeButton: false },

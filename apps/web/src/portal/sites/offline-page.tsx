@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
-import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { BackToSites } from '../site/back-to-sites.tsx';
@@ -36,7 +36,7 @@ function SiteAt({ host }: { readonly host: string }) {
             </Card>
           );
         }
-        const badge = <OnlineBadge isOnline={site.online} lastSeenAt={site.last_seen_at} />;
+        const badge = <StateBadge state={site.state} lastSeenAt={site.last_seen_at} />;
         return (
           <Card title={site.name ?? host} action={badge}>
             <OfflineHelp siteId={site.id} localAddress={site.local_ip} />

@@ -1,8 +1,8 @@
 import type { SiteSummary } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format/use-format.ts';
+import { ALERT_LABELS } from './alert-labels.ts';
 import classes from './open-alerts.module.css';
-import { ALERT_LABELS } from './state-labels.ts';
 
 /** The severity of the worst open alert of a site, and how many it has; nothing without any. */
 export function OpenAlerts({ alerts: { count, severity } }: { readonly alerts: SiteSummary['open_alerts'] }) {

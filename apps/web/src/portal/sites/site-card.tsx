@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { batteryLabel, inverterLabel } from '../site/hardware-labels.ts';
 import { headlineOfNewest } from '../site/headline.ts';
@@ -39,7 +39,7 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
             {site.name ?? t('unnamed', { id: site.id })}
           </Link>
         </h2>
-        <OnlineBadge isOnline={site.online} lastSeenAt={site.last_seen_at} />
+        <StateBadge state={site.state} lastSeenAt={site.last_seen_at} />
       </div>
       {site.open_alerts.count > 0 && (
         <p className={classes.hardware}>
@@ -68,8 +68,6 @@ interface SiteValuesProps {
 
 /** Values that the cloud has, and those of the device where the cloud has none that are new enough. */
 function SiteValues({ site, isVisible }: SiteValuesProps) {
-  const { t } = useTranslation('sites');
-  const { ago, dateTime } = useFormat();
   const { online, newest_values: newest } = site;
   const isFresh = newest !== null && Date.now() - Date.parse(newest.at) < FRESH_MS;
   if (online && !isFresh) return <HeadlineValues siteId={site.id} isVisible={isVisible} />;
@@ -77,10 +75,19 @@ function SiteValues({ site, isVisible }: SiteValuesProps) {
   return (
     <>
       <HeadlineList headline={headlineOfNewest(newest)} isOld={!isFresh} />
-      <p className={classes.hardware} title={dateTime(newest.at)}>
-        {t('list.asOf', { ago: ago(newest.at) })}
-      </p>
+      <AsOf at={newest.at} />
     </>
+  );
+}
+
+/** The time of values that are not those of now, in ISO 8601. */
+function AsOf({ at }: { readonly at: string }) {
+  const { t } = useTranslation('sites');
+  const { ago, dateTime } = useFormat();
+  return (
+    <p className={classes.hardware} title={dateTime(at)}>
+      {t('list.asOf', { ago: ago(at) })}
+    </p>
   );
 }
 
@@ -96,7 +103,13 @@ function HeadlineValues({ siteId, isVisible }: HeadlineValuesProps) {
   const query = headlineQuery(useQueryClient(), siteId);
   const { data, isError } = useQuery({ ...query, enabled: isVisible });
   if (data === undefined) return <p className={classes.none}>{isError ? t('headline.none') : ' '}</p>;
-  return <HeadlineList headline={data} isOld={isError} />;
+  const { headline, oldSince } = data;
+  return (
+    <>
+      <HeadlineList headline={headline} isOld={isError || oldSince !== undefined} />
+      {oldSince != null && <AsOf at={oldSince} />}
+    </>
+  );
 }
 
 /** Whether the element is in the viewport. */

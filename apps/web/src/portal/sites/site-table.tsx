@@ -9,6 +9,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { errorMessage } from '../../shared/errors/error-message.ts';
 import { regionalTag } from '../../shared/format/region.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
@@ -22,7 +23,6 @@ import type { SiteSearch, TableSort } from './search.ts';
 import classes from './site-table.module.css';
 import { siteRows } from './sites-csv.ts';
 import { specificYield } from './specific-yield.ts';
-import { STATE_LABELS } from './state-labels.ts';
 import { shownOf } from './total-of.ts';
 
 /** Those who only look never need its script. */
@@ -202,9 +202,7 @@ function SiteRow({ site, isSelected, outcome, onSelect }: SiteRowProps) {
         )}
       </th>
       <td data-label={t('fleet.state')}>
-        <span className={classes.state} data-state={site.state}>
-          {t(STATE_LABELS[site.state])}
-        </span>
+        <StateBadge state={site.state} />
       </td>
       <td data-label={t('tabs.alerts')} data-empty={site.open_alerts.count === 0 || undefined}>
         {site.open_alerts.count === 0 ? (

@@ -10,6 +10,7 @@ import { ChoiceBar } from '../../shared/components/choice/choice-bar.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
@@ -18,6 +19,7 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { ALERT_LABELS } from './alert-labels.ts';
 import { looksAfterOthers } from './looks-after-others.ts';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
@@ -35,7 +37,6 @@ import {
 } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
-import { ALERT_LABELS, STATE_LABELS } from './state-labels.ts';
 import { shownOf, totalOf } from './total-of.ts';
 
 /** Those with a few sites never need its script. */
@@ -128,11 +129,6 @@ export function Page() {
   );
 }
 
-const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<
-  (typeof SITE_FILTERS)[number],
-  string
->;
-
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
   readonly counts: SiteCounts | undefined;
@@ -147,7 +143,11 @@ function SiteFilterControl({ filter, counts, onChange }: SiteFilterControlProps)
     if (counts === undefined) return '';
     return ` (${number(shownOf(counts, value))}${counts.complete ? '' : '+'})`;
   };
-  const states = SITE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) }));
+  const { t: ofShared } = useTranslation();
+  const states = SITE_FILTERS.map((value) => ({
+    value,
+    label: value === 'all' ? t('list.all') : ofShared(STATE_LABELS[value]),
+  }));
   const alerts = ALERT_FILTERS.filter(
     (value) => value === filter || (counts && counts.alerts[value] > 0),
   ).map((value) => ({ value, label: `${t('tabs.alerts')}: ${t(ALERT_LABELS[value])}` }));

@@ -4,6 +4,7 @@ import { useFormat } from '../format/use-format.ts';
 import { AWAY_AFTER_MS, type BannerState, bannerState } from './banner-state.ts';
 import classes from './live-banner.module.css';
 import { useDefinitions, useLive, useLiveStatus } from './live-context.tsx';
+import type { LiveStatus } from './live-values.ts';
 
 /** Shows how live the values of the page are: a small mark when they are live, otherwise the problem. */
 export function LiveBanner() {
@@ -15,9 +16,9 @@ export function LiveNotice() {
   return <LiveBannerView {...useBannerState()} hasMark={false} />;
 }
 
-/** Whether values of the hardware come in right now. */
-export function useIsLive(): boolean {
-  return useBannerState().state === 'live';
+/** How live the values of the page are. */
+export function useLiveState(): BannerState {
+  return useBannerState().state;
 }
 
 /** The powers of the home: when none of them can be read, nothing of the hardware can. */
@@ -36,7 +37,14 @@ function useBannerState(): Banner {
   const isBrowserOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
   const nowMs = useTimeOnce(status.since + AWAY_AFTER_MS);
   const state = bannerState({ status, hasValues, isAllStale, isBrowserOnline, nowMs });
-  return { state, valuesUntil: status.state === 'reconnecting' && hasValues ? status.since : undefined };
+  return { state, valuesUntil: useValuesUntil(state, hasValues ? status : undefined) };
+}
+
+function useValuesUntil(state: BannerState, status: LiveStatus | undefined): number | undefined {
+  const { values } = useLive();
+  if (state !== 'stale') return status?.state === 'reconnecting' ? status.since : undefined;
+  const times = POWERS.map((topic) => values.get(topic)?.readAt).filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 function useAllStale(): boolean {
@@ -91,7 +99,13 @@ export function LiveBannerView({
       {state === 'away' && <Notice tone="warning" text={t('live.away')} more={from} />}
       {state === 'browser-offline' && <Notice tone="warning" text={t('live.browserOffline')} more={from} />}
       {state === 'refused' && <Notice tone="danger" text={t('live.refused')} more={t('live.refusedHint')} />}
-      {state === 'stale' && <Notice tone="warning" text={t('live.stale')} more={t('live.staleHint')} />}
+      {state === 'stale' && (
+        <Notice
+          tone="warning"
+          text={t('live.stale')}
+          more={[from, t('live.staleHint')].filter(Boolean).join(' ')}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { StreamOptions } from '@heliograph/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type LiveSource, LiveValues } from './live-values.ts';
+import { type LiveSource, LiveValues, shownValue } from './live-values.ts';
 
 /** Patience for a loaded machine, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -199,7 +199,7 @@ it('the listener of a value is notified of each change of it, and of nothing els
   expect(calls(), 'another value').toEqual([1, 1]);
   source.options.onMetrics?.([{ topic: 'inverter_1/power', value: 2, stale: true }]);
   expect(calls(), 'the same value, too old').toEqual([2, 2]);
-  expect(values.get('inverter_1/power')).toEqual({ value: 2, stale: true });
+  expect(values.get('inverter_1/power')).toEqual({ value: 2, stale: true, lastValue: 2 });
   end();
   values.put('inverter_1/power', { value: 3, stale: true });
   expect(calls(), 'after the end').toEqual([2, 3]);
@@ -222,4 +222,20 @@ it('the status has the time at which its state began, and its listeners are noti
   end();
   source.connect();
   expect(onStatus).toHaveBeenCalledTimes(2);
+});
+
+it('a value that became stale is shown as it was, by the device or by what the page had', () => {
+  source.connect('total/pv_power', 'total/load_power', 'total/grid_power');
+  source.options.onMetrics?.([
+    { topic: 'total/pv_power', value: null, stale: true, last_value: 7, updated_at: '2026-06-21T10:31:00Z' },
+    { topic: 'total/load_power', value: null, stale: true },
+    { topic: 'total/grid_power', value: null },
+  ]);
+  const shown = (topic: string) => shownValue(values.get(topic));
+  expect(['total/pv_power', 'total/load_power', 'total/grid_power'].map(shown)).toEqual([7, 1, null]);
+  expect(values.get('total/pv_power')?.readAt).toBe(Date.parse('2026-06-21T10:31:00Z'));
+  source.options.onMetrics?.([{ topic: 'total/load_power', value: null, stale: true }]);
+  expect(shown('total/load_power')).toBe(1);
+  source.options.onMetrics?.([{ topic: 'total/pv_power', value: 9 }]);
+  expect(shown('total/pv_power')).toBe(9);
 });

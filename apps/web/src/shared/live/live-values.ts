@@ -12,6 +12,15 @@ export interface LiveValue {
   readonly value: MetricValue;
   /** Whether the device has had no reading for too long. */
   readonly stale: boolean;
+  /** The last reading, while it is stale; null where none is known. */
+  readonly lastValue?: MetricValue;
+  /** When that was, in milliseconds since 1970; undefined where it is not known. */
+  readonly readAt?: number;
+}
+
+/** The value, or what it was before it became stale: shown as old then. Undefined for a topic that is not there. */
+export function shownValue(live: LiveValue | undefined): MetricValue | undefined {
+  return live?.stale === true ? (live.lastValue ?? null) : live?.value;
 }
 
 /**
@@ -112,7 +121,8 @@ export class LiveValues {
   /** Puts a value in place that is known from elsewhere, such as the answer to a write, or a first read. */
   put(topic: string, value: LiveValue): void {
     const before = this.#values.get(topic);
-    if (before?.value === value.value && before.stale === value.stale) return;
+    if (before?.value === value.value && before.stale === value.stale && before.readAt === value.readAt)
+      return;
     this.#values.set(topic, value);
     for (const listener of this.#listeners.get(topic) ?? []) listener();
   }
@@ -128,7 +138,14 @@ export class LiveValues {
   }
 
   #change(changes: readonly MetricChange[]): void {
-    for (const { topic, value, stale = false } of changes) this.put(topic, { value, stale });
+    for (const change of changes) this.put(change.topic, this.#valueOf(change));
+  }
+
+  /** Devices of earlier releases do not send what they read last: it is what this page had. */
+  #valueOf({ topic, value, stale = false, last_value: last, updated_at: readAt }: MetricChange): LiveValue {
+    if (!stale) return { value, stale };
+    const lastValue = last ?? shownValue(this.#values.get(topic)) ?? null;
+    return { value, stale, lastValue, ...(readAt != null && { readAt: Date.parse(readAt) }) };
   }
 
   #turn({ state }: StreamStatus): void {

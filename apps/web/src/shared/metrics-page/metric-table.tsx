@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { CopyButton } from '../components/copy/copy-button.tsx';
 import { useLive, useLiveValue } from '../live/live-context.tsx';
+import { shownValue } from '../live/live-values.ts';
 import { type MetricNames, useMetricNames } from '../metric-names/use-metric-names.ts';
 import { type FormatValue, useFormatValue } from '../metrics/use-format-value.ts';
 import classes from './metric-table.module.css';
@@ -63,13 +64,14 @@ function MetricValueText({
   staleLabel,
 }: MetricValueTextProps) {
   const live = useLiveValue(topic);
-  const value = live?.value ?? null;
+  const value = shownValue(live) ?? null;
   const isState = typeof value === 'string' && group === 'Status' && unit === '';
   return (
     <span
       className={typeof value === 'string' ? classes.text : classes.number}
       data-unknown={value === null || undefined}
       translate="no"
+      data-old={live?.stale || undefined}
     >
       {live?.stale === true && <span className={classes.stale}>{staleLabel}</span>}
       {isState ? names.stateOf(value) : shown(value, unit)}
@@ -90,7 +92,7 @@ const MetricRow = memo(function MetricRow({ definition, shown, names, historyPat
   const { values } = useLive();
   const { topic } = definition;
   const name = names.nameOf(definition);
-  const hasCurve = typeof values.get(topic)?.value !== 'string';
+  const hasCurve = typeof shownValue(values.get(topic)) !== 'string';
   return (
     <tr>
       <th scope="row">

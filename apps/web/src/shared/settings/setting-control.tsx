@@ -22,6 +22,8 @@ interface SettingControlProps {
   readonly isAwaited?: boolean;
   /** Whether the device has had no reading for too long; nothing is changed then. */
   readonly isStale: boolean;
+  /** The last reading, shown while it is stale. */
+  readonly lastValue?: MetricValue;
   /** Without it the value is shown without a control. */
   readonly mayWrite: boolean;
   /** The value that was typed or chosen and not applied; undefined: none was. */
@@ -46,7 +48,8 @@ interface SettingControlProps {
 export function SettingControl(props: SettingControlProps) {
   const { definition, value, isStale, mayWrite, draft, onDraft, write, logPath } = props;
   const { onReview = () => undefined, isChecked = false, isOffline = false, isCompact = false } = props;
-  const { isAwaited = false } = props;
+  const { isAwaited = false, lastValue = null } = props;
+  const known = isStale ? lastValue : value;
   const { t } = useTranslation('settings');
   const { t: ofShared } = useTranslation();
   const shown = useFormatValue();
@@ -60,7 +63,7 @@ export function SettingControl(props: SettingControlProps) {
   const name = nameOf(definition.name);
   const help = helpOf(definition);
   const reported =
-    rule?.kind === 'select' && value !== null ? optionOf(String(value)) : shown(value, definition.unit);
+    rule?.kind === 'select' && known !== null ? optionOf(String(known)) : shown(known, definition.unit);
   const now = isAwaited ? ofShared('loading') : reported;
 
   if (!mayWrite || rule === null) {
@@ -99,7 +102,7 @@ export function SettingControl(props: SettingControlProps) {
         {rule.kind === 'switch' ? (
           <SwitchInput
             id={id}
-            isOn={isOn(rule, draft ?? value)}
+            isOn={isOn(rule, draft ?? known)}
             {...(isAwaited && { placeholder: now })}
             isDisabled={isDisabled || isSending}
             describedBy={about}
@@ -107,7 +110,8 @@ export function SettingControl(props: SettingControlProps) {
           />
         ) : (
           <DraftInput
-            {...{ id, definition, rule, value, draft, isChecked, onDraft, onReview }}
+            {...{ id, definition, rule, draft, isChecked, onDraft, onReview }}
+            value={known}
             {...(isAwaited && { placeholder: now })}
             isDisabled={isDisabled || isSending}
             describedBy={about}

@@ -260,6 +260,7 @@ const LiveSetting = memo(function LiveSetting({ definition, onDraft, ...state }:
       value={live?.value ?? null}
       isAwaited={live === undefined}
       isStale={live?.stale ?? false}
+      lastValue={live?.lastValue ?? null}
       onDraft={put}
     />
   );

@@ -74,7 +74,10 @@ export function useSettingWrites(onDone: (topic: string) => void): SettingWrites
 async function readBack(device: DeviceClient, values: LiveValues, topic: string): Promise<void> {
   try {
     const row = (await device.metrics({ topic })).find((one) => one.topic === topic);
-    if (row !== undefined) values.put(topic, { value: row.value, stale: row.stale });
+    if (row !== undefined) {
+      const { value, stale, last_value: lastValue = null } = row;
+      values.put(topic, { value, stale, lastValue });
+    }
   } catch {
     // The change was confirmed; only the sight of it is late.
   }

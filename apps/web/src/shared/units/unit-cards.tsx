@@ -7,6 +7,7 @@ import { DASH, formatQuantity, quantityText } from '../format/amounts.ts';
 import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../live/live-context.tsx';
+import { shownValue } from '../live/live-values.ts';
 import { useMetricNames } from '../metric-names/use-metric-names.ts';
 import { hasUnits } from '../metrics/grouping.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
@@ -75,7 +76,7 @@ function Fact({ label, definition }: FactProps) {
   const { nameOf, stateOf } = useMetricNames();
   const shown = useShown(definition);
   const live = useLiveValue(definition.topic);
-  const value = live?.value;
+  const value = shownValue(live);
   return (
     <div data-stale={live?.stale || undefined}>
       <dt>{label ?? nameOf(definition)}</dt>
@@ -89,7 +90,7 @@ function BatteryPower({ definition }: { readonly definition: MetricDefinition })
   const { nameOf, stateOf } = useMetricNames();
   const shown = useShown(definition);
   const live = useLiveValue(definition.topic);
-  const value = live?.value;
+  const value = shownValue(live);
   const labels = {
     charging: stateOf('Charging'),
     discharging: stateOf('Discharging'),

@@ -2,7 +2,7 @@ import type { MetricDefinition } from '@heliograph/client';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
-import type { LiveStatus, LiveValue } from '../../live/live-values.ts';
+import { type LiveStatus, type LiveValue, shownValue } from '../../live/live-values.ts';
 import { EnergyFlow } from './energy-flow.tsx';
 import { FlowPlaceholder } from './flow-placeholder.tsx';
 import { isEmpty } from './flows.ts';
@@ -64,5 +64,6 @@ function unitsWith(
 /** Undefined where the site has no such topic, null where its value is unknown. */
 function powerOf(value: LiveValue | undefined): number | null | undefined {
   if (value === undefined) return undefined;
-  return typeof value.value === 'number' ? value.value : null;
+  const shown = shownValue(value);
+  return typeof shown === 'number' ? shown : null;
 }
