@@ -25,7 +25,7 @@ const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.cs
 
 /** Styles of both applications' frames and prerendered shells: a request for each would take longer than their bytes. */
 const SHELL_STYLES =
-  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab|headline-list)|portal\/sites\/(?:site-card|sites-page)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/(?:flow\/energy-flow|status\/online-badge)|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
+  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab|headline-list)|portal\/sites\/(?:site-card|sites-page)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/(?:flow\/energy-flow|status\/state-badge)|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
 
 /** Buttons, which more first views show than fields. */
 const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|UnstyledButton)\//;
