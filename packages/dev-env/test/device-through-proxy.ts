@@ -57,6 +57,21 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
       },
     );
 
+    it('the document of the device names the address of the proxy first, with its scheme', async () => {
+      const { cloud, account, site, proxy } = systemOf().run;
+      const client = createCloudClient({ url: cloud.url, token: account.api_token });
+      const { token, site_id, site_key } = await client.authorizeSite({ id: site.id });
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'site-id': String(site_id),
+        'site-key': String(site_key),
+      };
+      const answer = await fetch(`http://${proxy.host}/openapi.json`, { headers });
+      expect(await answer.json()).toMatchObject({
+        servers: [{ url: `http://${proxy.host}` }, { url: 'http://{device}' }, { url: 'https://{proxy}' }],
+      });
+    });
+
     it('every path of a file gets the same refusal', async () => {
       const { mqtt } = await onLan.configuration.get();
       const url = mqtt?.url ?? 'mqtt://127.0.0.1:1';

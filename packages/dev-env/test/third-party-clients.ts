@@ -5,6 +5,7 @@ import { connect, getMetrics, SolarAssistantClient } from 'solar-assistant';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import { resolvedSchema } from '../src/testing/resolved-schema.ts';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { TEST_TLS } from '../src/testing/test-tls.ts';
 import { FrameRecorder } from './frame-recorder.ts';
@@ -178,16 +179,23 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
       'system',
     ]);
     const document = (await (await fetch(`${system.run.device.url}/asyncapi.json`)).json()) as StreamDocument;
-    const messages = Object.values(document.components.messages);
+    const { schemas, messages } = document.components;
+    const inPlace = Object.values(messages).map(({ name, payload }) => ({
+      name,
+      payload: resolvedSchema(payload, schemas) as object,
+    }));
     for (const frame of recorder.frames) {
-      const described = messages.filter(({ name }) => name === eventOf(frame));
+      const described = inPlace.filter(({ name }) => name === eventOf(frame));
       expect(described.map(({ payload }) => Compile(payload).Errors(frame))).toEqual([[true, []]]);
     }
   });
 }
 
 interface StreamDocument {
-  readonly components: { readonly messages: Readonly<Record<string, { name: string; payload: object }>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly messages: Readonly<Record<string, { name: string; payload: object }>>;
+  };
 }
 
 /** The event of a frame in either framing. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +16,11 @@ beforeAll(async () => {
   };
   serveContent(app, '/document', { type: 'application/json', headers: { 'x-frame-options': 'DENY' }, make });
   serveContent(app, '/tiny', { type: 'text/plain', make: () => 'ok' });
+  serveContent(app, '/variants', {
+    type: 'text/plain',
+    variantOf: ({ headers }) => headers['x-variant']?.toString() ?? '',
+    make: (variant) => `${randomUUID()} ${variant}`,
+  });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.close());
@@ -54,6 +60,15 @@ describe('content that remains the same', () => {
 
   it('content that does not become smaller is sent as it is', async () => {
     expect(await read({ 'accept-encoding': 'br' }, '/tiny')).toMatchObject({ text: 'ok', encoding: null });
+  });
+
+  it('each variant is made once, and the oldest of many is made again', async () => {
+    const variant = async (name: string) => (await read({ 'x-variant': name }, '/variants')).text;
+    const first = await variant('a');
+    expect(first).toMatch(/ a$/);
+    expect(await variant('a')).toBe(first);
+    for (const name of 'bcdefghi') expect(await variant(name)).toMatch(new RegExp(` ${name}$`));
+    expect(await variant('a')).not.toBe(first);
   });
 
   it('each encoding has a strong tag of its own, which stays the same', async () => {

@@ -28,8 +28,22 @@ interface Representation {
 export interface ContentOptions {
   readonly type: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called once, at the first request: the documents of the API take a tenth of a second. */
-  make(): string | Buffer;
+  /** Distinguishes requests that get different content, such as by the address that they were sent to. */
+  variantOf?(request: FastifyRequest): string;
+  /**
+   * Called once for each variant, at its first request: the documents of the API take a tenth of a second.
+   *
+   * @param variant '' without `variantOf`
+   */
+  make(variant: string): string | Buffer;
+}
+
+/** Variants that are retained; the address of a request is its client's to choose. */
+const MAX_VARIANTS = 8;
+
+interface Variant {
+  readonly source: Buffer;
+  readonly representations: Map<Encoding, Promise<Representation>>;
 }
 
 /**
@@ -39,12 +53,18 @@ export interface ContentOptions {
 export function serveContent(
   app: FastifyInstance,
   path: string,
-  { type, headers = {}, make }: ContentOptions,
+  { type, headers = {}, variantOf = () => '', make }: ContentOptions,
 ): void {
-  let source: Buffer | undefined;
-  const representations = new Map<Encoding, Promise<Representation>>();
-  const representationIn = (encoding: Encoding): Promise<Representation> => {
-    source ??= Buffer.from(make());
+  const variants = new Map<string, Variant>();
+  const variantFor = (name: string): Variant => {
+    const variant = variants.get(name) ?? { source: Buffer.from(make(name)), representations: new Map() };
+    const [oldest] = variants.keys();
+    if (oldest !== undefined && !variants.has(name) && variants.size >= MAX_VARIANTS) variants.delete(oldest);
+    variants.set(name, variant);
+    return variant;
+  };
+  const representationIn = (encoding: Encoding, name: string): Promise<Representation> => {
+    const { source, representations } = variantFor(name);
     const representation = representations.get(encoding) ?? represent(source, encoding);
     representations.set(encoding, representation);
     return representation;
@@ -52,7 +72,7 @@ export function serveContent(
 
   app.get(path, async (request, reply) => {
     const accepted = negotiate(request.headers['accept-encoding'] ?? '', [...ENCODINGS]);
-    const { content, encoding, etag } = await representationIn(accepted ?? 'identity');
+    const { content, encoding, etag } = await representationIn(accepted ?? 'identity', variantOf(request));
     reply.headers({
       'content-type': type,
       'x-content-type-options': 'nosniff',

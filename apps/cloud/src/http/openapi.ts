@@ -19,7 +19,7 @@ export function publishContract(app: App, cloudUrl: () => string, endpoints: Oth
     type: 'application/yaml; charset=utf-8',
     make: () => stringify(cloud(), { aliasDuplicateObjects: false }),
   });
-  serveJson(app, '/openapi/device.json', deviceDocument);
+  serveJson(app, '/openapi/device.json', () => deviceDocument());
   serveJson(app, '/asyncapi.json', streamDocument);
   // The page may be served at another address than the one that operations are tried at.
   const sendPage = pageSender({ entry: 'docs', connectSources: () => [new URL(cloudUrl()).origin] });

@@ -26,7 +26,7 @@ import { admission } from './guards.ts';
 import { LiveSockets, requireUpgrade } from './live-sockets.ts';
 import { type Monitoring, monitoringRoutes } from './monitoring-routes.ts';
 import { OpenConnections } from './open-connections.ts';
-import { markTunnelled } from './origin.ts';
+import { addressOf, markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { apiRoutes } from './routes.ts';
 import { checkingIntervalMs, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
@@ -114,7 +114,11 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   discoverRoute(app);
   requireUpgrade(app);
   const type = 'application/json; charset=utf-8';
-  serveContent(app, '/openapi.json', { type, make: () => JSON.stringify(deviceDocument()) });
+  serveContent(app, '/openapi.json', {
+    type,
+    variantOf: ({ raw }) => addressOf(raw),
+    make: (address) => JSON.stringify(deviceDocument(address)),
+  });
   serveContent(app, '/asyncapi.json', { type, make: () => JSON.stringify(streamDocument()) });
   builtPages(app, access, cookie);
 

@@ -1,4 +1,5 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
+import { resolvedSchema } from '@heliograph/dev-env/testing/resolved-schema';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectStream, type StreamClient } from '../stream/testing/stream-client.ts';
@@ -6,6 +7,7 @@ import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-devic
 
 interface OpenApi {
   readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
@@ -34,6 +36,7 @@ interface AsyncApi {
   >;
   readonly servers: Readonly<Record<string, { readonly protocol: string }>>;
   readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
     readonly messages: Readonly<
       Record<
         string,
@@ -51,14 +54,6 @@ afterAll(() => device?.stop());
 
 async function document<Document>(path: string): Promise<Document> {
   return (await (await fetch(`${device.api.url}${path}`)).json()) as Document;
-}
-
-/** The schema with the components that it refers to in place. */
-function resolved(node: unknown, schemas: Readonly<Record<string, object>>): unknown {
-  if (Array.isArray(node)) return node.map((each) => resolved(each, schemas));
-  if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node) return resolved(schemas[String(node.$ref).split('/').at(-1) ?? ''], schemas);
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value, schemas)]));
 }
 
 describe('/openapi.json of a device', () => {
@@ -94,6 +89,26 @@ describe('/openapi.json of a device', () => {
     expect(ids.toSorted()).toEqual(Object.keys(deviceOperations).toSorted());
   });
 
+  it('the first server is the address of the request', async () => {
+    for (const address of [device.api.url, device.api.url.replace('127.0.0.1', 'localhost')]) {
+      const { servers } = (await (await fetch(`${address}/openapi.json`)).json()) as OpenApi;
+      expect(servers.map(({ url }) => url)).toEqual([address, 'http://{device}', 'https://{proxy}']);
+    }
+  });
+
+  it.each([
+    [{ 'x-forwarded-proto': 'https' }, (host: string) => `https://${host}`],
+    [
+      { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'home.example.org' },
+      () => 'https://home.example.org',
+    ],
+    [{ 'x-forwarded-proto': 'javascript' }, (host: string) => `http://${host}`],
+  ])('behind a reverse proxy that sends %j the first server is its address', async (headers, expected) => {
+    const answer = await fetch(`${device.api.url}/openapi.json`, { headers });
+    const { servers } = (await answer.json()) as OpenApi;
+    expect(servers[0]?.url).toBe(expected(new URL(device.api.url).host));
+  });
+
   it.each([
     '/api/v1/metrics',
     '/api/v1/metrics?discovery&topic=inverter*',
@@ -112,10 +127,9 @@ describe('/openapi.json of a device', () => {
       return;
     }
     const schema = operation.responses[answer.status]?.content?.['application/json']?.schema;
-    expect(Compile(resolved(schema, components.schemas) as object).Errors(await answer.json())).toEqual([
-      true,
-      [],
-    ]);
+    expect(Compile(resolvedSchema(schema, components.schemas) as object).Errors(await answer.json())).toEqual(
+      [true, []],
+    );
   });
 });
 
@@ -164,7 +178,8 @@ describe('/asyncapi.json of a device', () => {
     );
     for (const frame of sent) {
       const message = components.messages[NAMES[frame[3]] ?? frame[3]];
-      expect(Compile(message?.payload ?? {}).Errors(frame)).toEqual([true, []]);
+      const schema = resolvedSchema(message?.payload, components.schemas);
+      expect(Compile(schema as object).Errors(frame)).toEqual([true, []]);
     }
   });
 
@@ -182,7 +197,7 @@ describe('/asyncapi.json of a device', () => {
   it('every example of the document is a frame of its message', async () => {
     const { components } = await document<AsyncApi>('/asyncapi.json');
     for (const { payload, examples } of Object.values(components.messages)) {
-      const validator = Compile(payload);
+      const validator = Compile(resolvedSchema(payload, components.schemas) as object);
       for (const example of examples) expect(validator.Errors(example.payload)).toEqual([true, []]);
     }
   });

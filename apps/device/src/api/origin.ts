@@ -37,6 +37,17 @@ export function originOf(request: RawRequest): Origin {
   };
 }
 
+/**
+ * The address that a client sent a request to, as `https://us-1.example.org`. A proxy's word on it is enough here: who
+ * makes it up misleads itself.
+ */
+export function addressOf({ headers, socket }: RawRequest): string {
+  const forwarded = forwardedClient(headers, peerAddress(socket.remoteAddress), NO_PROXIES);
+  const scheme = forwarded.scheme ?? textOf(headers[':scheme']) ?? 'http';
+  const host = forwarded.host ?? textOf(headers[':authority']) ?? headers.host ?? 'localhost';
+  return `${scheme}://${host}`;
+}
+
 function textOf(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }

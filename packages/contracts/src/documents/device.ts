@@ -1,20 +1,14 @@
 import { deviceOperations } from '../operations/device.ts';
 import { type Operation, takesDevicePassword } from '../operations/operation.ts';
+import { Alert } from '../schemas/alerts.ts';
 import { DeviceAbout } from '../schemas/device-about.ts';
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
 import { DeviceClaim } from '../schemas/device-claim.ts';
-import {
-  ConnectionSettings,
-  DeviceConfiguration,
-  DeviceConfigurationChange,
-} from '../schemas/device-configuration.ts';
-import { DeviceLinks, HardwareLink } from '../schemas/device-links.ts';
-import { ProbeReport } from '../schemas/device-probe.ts';
+import { DeviceLinks } from '../schemas/device-links.ts';
 import { DeviceSession } from '../schemas/device-session.ts';
-import { CounterSet, HistoryAnswer, HistorySeries, HistoryStates } from '../schemas/history.ts';
+import { HistoryAnswer } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { NotificationTest } from '../schemas/notification-receivers.ts';
-import { SettingWrite } from '../schemas/setting-writes.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 
 const INTRODUCTION = `
@@ -45,30 +39,42 @@ const TAGS = [
   { name: 'session', description: 'Password and sign-in of browsers on the network of the home' },
 ];
 
+/** Schemas that the document of a device names otherwise than the contract, as clients know them. */
 const SCHEMAS = {
   Metric: MetricRow,
   MetricWithDiscovery: FullMetricRow,
   History: HistoryAnswer,
-  HistorySeries,
-  HistoryStates,
-  CounterSet,
-  SettingWrite,
   Device: DeviceAbout,
   Links: DeviceLinks,
-  HardwareLink,
   Claim: DeviceClaim,
-  DeviceConfiguration,
-  DeviceConfigurationChange,
-  ConnectionSettings,
-  ProbeReport,
   AuditEntry: DeviceAuditEntry,
+  RaisedAlert: Alert,
   NotificationTestResult: NotificationTest,
   Session: DeviceSession,
 };
 
-/** The OpenAPI document of a device, without its address. */
-export function deviceDocument(): OpenApiDocument {
-  return openApiDocument({
+const SERVERS = [
+  {
+    url: 'http://{device}',
+    description: 'The device, on the network of the home',
+    variables: {
+      device: { description: 'Its name or address, with its port', default: 'heliograph.local' },
+    },
+  },
+  {
+    url: 'https://{proxy}',
+    description: 'The proxy that the device is connected to, from anywhere',
+    variables: { proxy: { description: 'The host of authorizeSite', default: 'proxy.example.com' } },
+  },
+];
+
+/**
+ * The OpenAPI document of a device.
+ *
+ * @param address of the device or proxy that was asked, as the first server: generated clients call this one
+ */
+export function deviceDocument(address?: string): OpenApiDocument {
+  const document = openApiDocument({
     title: 'Heliograph device',
     introduction: INTRODUCTION,
     tags: TAGS,
@@ -82,6 +88,7 @@ export function deviceDocument(): OpenApiDocument {
     },
     security,
   });
+  return { ...document, servers: [...(address === undefined ? [] : [{ url: address }]), ...SERVERS] };
 }
 
 function security({ requires }: Operation): object[] {

@@ -29,6 +29,7 @@ export interface DocumentOptions {
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers?: readonly { readonly url: string }[];
   readonly components: { readonly securitySchemes: object; readonly schemas?: object };
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly tags: readonly object[];

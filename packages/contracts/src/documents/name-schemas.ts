@@ -16,8 +16,14 @@ export class SchemaComponents {
   readonly #namesByShape = new Map<string, string>();
   readonly #schemas = new Map<string, { readonly shape: string; content: unknown }>();
 
-  /** @param named names that differ from those in the contract */
-  constructor(named: NamedSchemas) {
+  readonly #namesEnums: boolean;
+
+  /**
+   * @param named names that differ from those in the contract
+   * @param namesEnums whether enums are components, too; generators for OpenAPI name them by their property
+   */
+  constructor(named: NamedSchemas, { namesEnums = false } = {}) {
+    this.#namesEnums = namesEnums;
     const others = Object.entries(CONTRACT_SCHEMAS).filter(([name]) => !(name in named));
     for (const [name, schema] of [...Object.entries(named), ...others]) {
       const shape = shapeOf(schema);
@@ -41,7 +47,7 @@ export class SchemaComponents {
     const node = schema as Schema;
     const name = this.#names.get(schema) ?? this.#namesByShape.get(shapeOf(schema));
     if (name !== undefined) return this.#component(name, node);
-    if (!needsName(node)) return this.#within(node, place);
+    if (!needsName(node) && !(this.#namesEnums && 'enum' in node)) return this.#within(node, place);
     this.#names.set(schema, place);
     return this.#component(place, node);
   }
@@ -64,9 +70,8 @@ export class SchemaComponents {
     const record = patternProperties === undefined ? additionalProperties : firstOf(patternProperties);
     const choices = anyOf ?? oneOf;
     // Java clients with a list in a choice do not compile: of a list and its text the list is published.
-    const list =
-      Array.isArray(choices) && typesIn(choices) > 1 && choices.find(({ type }) => type === 'array');
-    if (list) return { ...this.#within(list, place), ...published(others) };
+    const list = listBesideText(choices);
+    if (list !== undefined) return { ...this.#within(list, place), ...published(others) };
     return {
       ...published(others),
       ...(isSchema(properties) && {
@@ -103,7 +108,13 @@ const CONTRACT_SCHEMAS: NamedSchemas = Object.fromEntries(
 function needsName({ type, properties, anyOf, oneOf }: Schema): boolean {
   if (type === 'object' && isSchema(properties) && Object.keys(properties).length > 0) return true;
   const choices = anyOf ?? oneOf;
-  return Array.isArray(choices) && typesIn(choices) > 1 && !choices.some((choice) => choice.type === 'array');
+  return Array.isArray(choices) && typesIn(choices) > 1 && listBesideText(choices) === undefined;
+}
+
+function listBesideText(choices: unknown): Schema | undefined {
+  if (!Array.isArray(choices) || !choices.every(({ type }) => ['array', 'string', 'null'].includes(type)))
+    return undefined;
+  return typesIn(choices) > 1 ? choices.find(({ type }) => type === 'array') : undefined;
 }
 
 /** How many types a choice has besides null. */

@@ -9,7 +9,8 @@ type Keywords = Readonly<Record<string, unknown>>;
  * reads.
  */
 export function published(keywords: Keywords): Keywords {
-  const { type, format, pattern, enum: choices } = keywords;
+  const { type, format, pattern } = keywords;
+  const choices = 'const' in keywords ? [keywords.const] : keywords.enum;
   const portable = pattern === EMAIL_PATTERN ? PORTABLE_EMAIL_PATTERN : PORTABLE_PATTERNS.get(pattern);
   return {
     ...keywords,

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
+import { Alert } from '../schemas/alerts.ts';
 import { SetMetricBody } from '../schemas/device-api.ts';
+import { FullMetricRow, MetricDefinitionRow } from '../schemas/metric-rows.ts';
 import {
   StreamAlerts,
   StreamData,
@@ -11,6 +13,7 @@ import {
   StreamSystem,
   StreamTopics,
 } from '../schemas/stream.ts';
+import { pascal, SchemaComponents } from './name-schemas.ts';
 
 const INTRODUCTION = `
 The live values of one home. A client joins the channel \`metrics\`, gets the definition of each topic that it asked for
@@ -45,19 +48,13 @@ const SENT: Readonly<Record<string, StreamMessage>> = {
     event: 'phx_join',
     summary: 'Joins the channel, also again: definitions and values start over',
     payload: StreamJoin,
-    example: ['1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] }],
+    example: ['1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total*' }] }],
   },
   topics: {
     event: 'topics',
     summary: 'Asks for other topics',
     payload: StreamTopics,
-    example: [
-      '1',
-      '3',
-      'metrics',
-      'topics',
-      { topics: [{ topic: 'battery_*/voltage', max_frequency_s: 10 }] },
-    ],
+    example: ['1', '3', 'metrics', 'topics', { topics: [{ topic: 'inverter_1/pv*', max_frequency_s: 10 }] }],
   },
   set: {
     event: 'set',
@@ -121,6 +118,36 @@ const RECEIVED: Readonly<Record<string, StreamMessage>> = {
 
 /** The AsyncAPI document of a device's live stream. */
 export function streamDocument(): object {
+  const all = Object.entries({ ...SENT, ...RECEIVED });
+  const frames = new Map(all.map(([name, message]) => [name, framesOf(message)]));
+  const components = new SchemaComponents(
+    {
+      Metric: FullMetricRow,
+      MetricDefinition: MetricDefinitionRow,
+      RaisedAlert: Alert,
+      JoinEvent: JOIN_EVENT,
+      ...Object.fromEntries(
+        [...frames].flatMap(([name, { either, v1, v2 }]) => [
+          [`${pascal(name)}Frame`, either],
+          [`${pascal(name)}FrameV1`, v1],
+          [`${pascal(name)}FrameV2`, v2],
+        ]),
+      ),
+    },
+    { namesEnums: true },
+  );
+  const messages = Object.fromEntries(
+    all.map(([name, { event, summary, example }]) => [
+      name,
+      {
+        name: event,
+        title: name,
+        summary,
+        payload: components.refer(frames.get(name)?.either ?? {}, ''),
+        examples: [{ payload: example }],
+      },
+    ]),
+  );
   const channel = (address: string) => ({
     address,
     title: address,
@@ -142,11 +169,7 @@ export function streamDocument(): object {
       ...operationsOf('stream', { send: 'send', receive: 'receive' }),
       ...operationsOf('streamAsDocumented', { send: 'sendAsDocumented', receive: 'receiveAsDocumented' }),
     },
-    components: {
-      messages: Object.fromEntries(
-        Object.entries({ ...SENT, ...RECEIVED }).map(([name, message]) => [name, described(name, message)]),
-      ),
-    },
+    components: { messages, schemas: components.schemas },
   };
 }
 
@@ -206,32 +229,16 @@ function namesIn(channel: string, messages: object): object[] {
   return Object.keys(messages).map((name) => ({ $ref: `#/channels/${channel}/messages/${name}` }));
 }
 
-function described(name: string, message: StreamMessage): object {
-  const { event, summary, example } = message;
-  return { name: event, title: name, summary, payload: frame(message), examples: [{ payload: example }] };
-}
+const JOIN_EVENT = { enum: ['phx_join', 'join'] };
 
-/** A frame in either framing. */
-function frame({ event, payload, topic = 'metrics' }: StreamMessage): object {
+/** A frame in both framings: V1 is the object, V2 the array. */
+function framesOf({ event, payload, topic = 'metrics' }: StreamMessage) {
   const ref = { type: ['string', 'number', 'null'] };
-  const events = event === 'phx_join' ? { enum: ['phx_join', 'join'] } : { const: event };
+  const events = event === 'phx_join' ? JOIN_EVENT : { const: event };
   // Heartbeats are answered under their own topic.
   const topics = event === 'phx_reply' ? { type: 'string' } : { const: topic };
-  const properties = { topic: topics, event: events, payload: plain(payload), ref, join_ref: ref };
-  return {
-    oneOf: [
-      {
-        type: 'array',
-        items: [ref, ref, topics, events, plain(payload)],
-        minItems: 5,
-        maxItems: 5,
-      },
-      { type: 'object', properties, required: ['topic', 'event', 'payload'] },
-    ],
-  };
-}
-
-/** The schema as JSON has it. */
-function plain(schema: TSchema): unknown {
-  return JSON.parse(JSON.stringify(schema));
+  const properties = { topic: topics, event: events, payload, ref, join_ref: ref };
+  const v1 = { type: 'object', properties, required: ['topic', 'event', 'payload'] };
+  const v2 = { type: 'array', items: [ref, ref, topics, events, payload], minItems: 5, maxItems: 5 };
+  return { v1, v2, either: { oneOf: [v2, v1] } };
 }

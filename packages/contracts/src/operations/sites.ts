@@ -134,7 +134,7 @@ export const siteOperations = operations('sites', {
     route: 'GET /api/v1/sites/{id}/history',
     summary: 'Means of a quarter of an hour of the totals of a site, as the cloud keeps them',
     description:
-      'As `GET /api/v1/history` of its device for `total/*`, in steps of 15 minutes, for 31 days at most. 409 as for the energy.',
+      'As `GET /api/v1/history` of its device for the totals, in steps of 15 minutes, for 31 days at most. 409 as for the energy.',
     requires: ['sites:read_all', 'sites:read_single'],
     params: SiteParams,
     query: SiteHistoryQuery,

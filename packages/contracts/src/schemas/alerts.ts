@@ -38,7 +38,7 @@ export const AlertCondition = Type.Object({
     description:
       'above, below: a number against `limit`. equals, differs: a text against `values`. unchanged: a number other than 0 that stays as it is while others of its unit move. rises: a counter by `limit` within `for_s`. complaint: a fault or warning that the hardware names. silent: a unit that does not answer. low_production: solar energy below `limit` percent of what its hours usually bring. write_failed: a setting that was not written as requested. clock_behind: the clock of the device. store_damaged: the stored data of the device. Own rules have above, below, equals or unchanged',
   }),
-  topics: Type.Array(Type.String({ minLength: 1, maxLength: 256, examples: ['battery_*/state_of_charge'] }), {
+  topics: Type.Array(Type.String({ minLength: 1, maxLength: 256, examples: ['battery_1/state_of_charge'] }), {
     maxItems: MOST_TOPICS,
     description: 'Topics or globs; each topic that one of them matches has alerts of its own',
   }),

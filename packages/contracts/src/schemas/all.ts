@@ -43,6 +43,7 @@ export * from './page.ts';
 export * from './plain-text.ts';
 export * from './portal.ts';
 export * from './products.ts';
+export * from './protocols.ts';
 export * from './proxies.ts';
 export * from './proxy-summary.ts';
 export * from './recovery-sessions.ts';

@@ -78,7 +78,7 @@ export const NotificationSettingsChange = Type.Object({
       Type.Object({
         url: Type.String({
           maxLength: 500,
-          pattern: '^https://[^/?#\\s]+(/[^/?#\\s]+)*/[A-Za-z0-9_-]{1,64}$',
+          pattern: '^https://[^/?#\\s]+(/[^/?#\\s]+)*[/][A-Za-z0-9_-]{1,64}$',
           description: 'The address of the topic',
           examples: ['https://ntfy.sh/a-name-that-is-hard-to-guess'],
         }),

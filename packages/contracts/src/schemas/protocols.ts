@@ -59,7 +59,7 @@ export const TokenAnswer = Type.Object({
   id_token: Type.Optional(Type.String({ description: 'With openid: a JWT, valid for an hour' })),
 });
 
-const Url = Type.String({ format: 'uri' });
+const Url = Type.String({ description: 'A URL' });
 const Texts = Type.Array(Type.String());
 
 export const ServerMetadata = Type.Object({
