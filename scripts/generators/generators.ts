@@ -1,0 +1,154 @@
+export type DocumentName = 'cloud' | 'device' | 'stream';
+
+/** A command and its parameters, in the folder of the run, which has the documents as `cloud.json` and so on. */
+export type Step = readonly [command: string, ...parameters: string[]];
+
+export interface Generator {
+  readonly name: string;
+  readonly documents: readonly DocumentName[];
+  /** Commands that the machine must have. */
+  readonly needs: readonly string[];
+  /** Make a client of a document and compile it. */
+  steps(document: DocumentName): readonly Step[];
+}
+
+const OPENAPI: readonly DocumentName[] = ['cloud', 'device'];
+
+/** Installs the generators that come as packages for Python, also openapi-generator, a program in Java. */
+export const PYTHON_PACKAGES: readonly Step[] = [
+  ['python3', '-m', 'venv', 'python'],
+  [
+    'python/bin/pip',
+    'install',
+    '--quiet',
+    'openapi-generator-cli==7.26.0',
+    'openapi-python-client==0.29.1',
+    'pydantic==2.*',
+    'python-dateutil',
+    'urllib3==2.*',
+  ],
+];
+
+function openApiGenerator(
+  name: string,
+  needs: readonly string[],
+  compile: (folder: string, document: DocumentName) => readonly Step[],
+): Generator {
+  return {
+    name,
+    documents: OPENAPI,
+    needs: ['python3', 'java', ...needs],
+    steps: (document) => {
+      const folder = `${document}-${name}`;
+      const parameters = ['-i', `${document}.json`, '-g', name, '-o', folder];
+      const names = `packageName=${document}_client`;
+      return [
+        [
+          'sh',
+          '-c',
+          'java -jar python/lib/*/site-packages/openapi_generator_cli/openapi-generator.jar "$@" >&2',
+          'openapi-generator',
+          'generate',
+          ...parameters,
+          ...(name === 'python' || name === 'go' ? ['--additional-properties', names] : []),
+          ...(name === 'java' ? ['--library', 'native'] : []),
+        ],
+        ...compile(folder, document),
+      ];
+    },
+  };
+}
+
+const TYPESCRIPT = ['npm', 'install', '--silent', '--no-save', 'typescript@5.9.3', '@types/node@24'] as const;
+const STRICT =
+  '--strict --noEmit --skipLibCheck --target es2022 --module commonjs --lib es2022,dom --types node';
+
+const compileTypeScript = (folder: string, ...packages: string[]): readonly Step[] => [
+  [...TYPESCRIPT, ...packages],
+  ['sh', '-c', `node_modules/.bin/tsc ${STRICT} $(find ${folder} -name "*.ts")`],
+];
+
+const inFolder = (folder: string, script: string): Step => ['sh', '-c', `cd ${folder} && ${script}`];
+
+const importAll = (module: string): string =>
+  `../python/bin/python -c "import importlib, pkgutil, ${module} as m
+for each in pkgutil.walk_packages(m.__path__, m.__name__ + '.'): importlib.import_module(each.name)"`;
+
+export const GENERATORS: readonly Generator[] = [
+  {
+    name: 'openapi-typescript',
+    documents: OPENAPI,
+    needs: ['npm'],
+    steps: (document) => [
+      [
+        'npm',
+        'install',
+        '--silent',
+        '--no-save',
+        'openapi-typescript@7.13.0',
+        'typescript@5.9.3',
+        '@types/node@24',
+      ],
+      [
+        'node_modules/.bin/openapi-typescript',
+        `${document}.json`,
+        '-o',
+        `${document}-openapi-typescript/api.ts`,
+      ],
+      ['sh', '-c', `node_modules/.bin/tsc ${STRICT} ${document}-openapi-typescript/api.ts`],
+    ],
+  },
+  {
+    name: 'modelina',
+    documents: ['stream'],
+    needs: ['npm'],
+    steps: (document) => [
+      [...TYPESCRIPT, '@asyncapi/modelina@5.10.1'],
+      [
+        'node',
+        '-e',
+        `const { TypeScriptFileGenerator } = require('@asyncapi/modelina');
+         const input = JSON.parse(require('fs').readFileSync('${document}.json'));
+         new TypeScriptFileGenerator({ modelType: 'interface' })
+           .generateToFiles(input, '${document}-modelina', { exportType: 'named' }, true)
+           .then((models) => {
+             const made = models.map(({ modelName }) => modelName).filter((name) => /Anonymous/.test(name));
+             if (made.length > 0) throw new Error('Models without a name: ' + made);
+           })
+           .catch((error) => { console.error(error); process.exit(1); });`,
+      ],
+      ['sh', '-c', `node_modules/.bin/tsc ${STRICT} $(find ${document}-modelina -name "*.ts")`],
+    ],
+  },
+  openApiGenerator('python', [], (folder, document) => [inFolder(folder, importAll(`${document}_client`))]),
+  openApiGenerator('typescript-fetch', ['npm'], (folder) => compileTypeScript(folder)),
+  openApiGenerator('typescript-axios', ['npm'], (folder) => compileTypeScript(folder, 'axios@1')),
+  openApiGenerator('go', ['go'], (folder) => [
+    inFolder(folder, 'rm -rf test && go mod tidy && go vet ./...'),
+  ]),
+  openApiGenerator('java', ['mvn'], (folder) => [inFolder(folder, 'mvn --quiet --batch-mode compile')]),
+  openApiGenerator('csharp', ['dotnet'], (folder) => [
+    inFolder(`${folder}/src/Org.OpenAPITools`, 'dotnet build'),
+  ]),
+  openApiGenerator('php', ['php'], (folder) => [
+    inFolder(folder, 'find lib -name "*.php" -print0 | xargs -0 -n 1 php -l'),
+  ]),
+  {
+    name: 'openapi-python-client',
+    documents: OPENAPI,
+    needs: ['python3'],
+    steps: (document) => [
+      [
+        'python/bin/openapi-python-client',
+        'generate',
+        '--path',
+        `${document}.json`,
+        '--output-path',
+        `${document}_opc`,
+        '--meta',
+        'none',
+      ],
+      inFolder('.', `PYTHONPATH=. ${importAll(`${document}_opc`).replace('../', '')}`),
+    ],
+  },
+];
