@@ -71,6 +71,7 @@ import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { UnknownTotals } from './poll/unknown-totals.ts';
+import { FollowedWrites } from './settings/followed-writes.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { WriteFollowUp } from './settings/write-follow-up.ts';
@@ -318,6 +319,7 @@ export async function startDevice(
     alertWatch.wrote(topic, outcome, value);
   const onAbandoned = (topic: string): void => alertWatch.forgetWrite(topic);
   const followUp = new WriteFollowUp({ snapshots, log: writes, clock, logger, onOutcome, onAbandoned });
+  const followedWrites = new FollowedWrites(writes, followUp);
   // Before the rules of alerts, which a correction of a poll concerns.
   followUp.start();
   undo.defer(() => followUp.stop());
@@ -407,7 +409,7 @@ export async function startDevice(
     losses,
     snapshots,
     settings,
-    writes,
+    writes: followedWrites,
     audit,
     auditLog,
     history,

@@ -25,7 +25,8 @@ export const log: Command = {
 heliograph log --device HOST[:PORT] [--limit N] [--before ID] [--json]
 
 Lists the writes to the hardware of a site that were tried, the newest first, for those who may change settings.
-An outcome is "so far" while later readings may correct it; one that they did correct has the time of the reading.
+An outcome is "so far" while later readings may correct it, with the time until when they usually do; one that they did
+correct has the time of the reading.
 
   --limit N             at most N writes, 1 to 200 (default ${DEFAULT_LIMIT})
   --before ID           only writes before this one
@@ -69,15 +70,18 @@ function printTable(writes: readonly SettingWrite[], terminal: Terminal): void {
 }
 
 /**
- * The outcome, its reason, and the time of the reading that corrected it; devices of earlier versions store none of both.
+ * The outcome, its reason, and the time of the reading that corrected it, or until when one may; devices of earlier versions
+ * store none of these.
  *
  * @example rejected: no permission
  * @example ok, read at 2026-06-01 14:00:05
  */
-function outcomeOf({ outcome, reason, pending, settled_at: settledAt }: SettingWrite): string {
+function outcomeOf(write: SettingWrite): string {
+  const { outcome, reason, pending, settled_at: settledAt, settles_by: settlesBy = null } = write;
   const isUnsettled = outcome === 'unknown' && pending;
   const text = isUnsettled ? 'unknown so far' : outcome;
   const explained = reason == null || reason === outcome ? text : `${text}: ${reason.replaceAll('_', ' ')}`;
+  if (settlesBy !== null) return `${explained}, until ${localTime(settlesBy)}`;
   return settledAt == null ? explained : `${explained}, read at ${localTime(settledAt)}`;
 }
 

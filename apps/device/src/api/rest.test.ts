@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FollowedWrites } from '../settings/followed-writes.ts';
 import { startDeviceApi } from './device-api.ts';
 import { Plant, READ_AT } from './testing/plant.ts';
 import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
@@ -326,7 +327,7 @@ it('a taken port ends the start with the system’s error', async () => {
       access: other.access,
       snapshots: other.plant.snapshots,
       settings: other.settings,
-      writes: other.writes,
+      writes: new FollowedWrites(other.writes, { settlesBy: () => null }),
       monitoring: testMonitoring(other.plant.snapshots, silentLogger),
       audit: other.audit,
       auditLog: other.auditLog,

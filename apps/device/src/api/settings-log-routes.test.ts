@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { READ_ONLY } from '../auth/caller.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
-import { basic, startTestDevice, type TestDevice } from './testing/test-device.ts';
+import { basic, SETTLES_BY, startTestDevice, type TestDevice } from './testing/test-device.ts';
 
 const LOG = '/api/v1/settings/log';
 const WRITES = 250;
@@ -59,6 +59,7 @@ describe('GET /api/v1/settings/log', () => {
           reason: null,
           settled_at: null,
           pending: true,
+          settles_by: SETTLES_BY,
           also_changed: [],
         },
         {
@@ -73,6 +74,7 @@ describe('GET /api/v1/settings/log', () => {
           reason: null,
           settled_at: null,
           pending: false,
+          settles_by: null,
           also_changed: [],
         },
       ],

@@ -1,10 +1,10 @@
 import { DEFAULT_LIMIT, MAX_LIMIT, type SettingWrite } from '@heliograph/contracts';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import type { WriteLog, WriteLogEntry } from '../storage/write-log.ts';
+import type { FollowedWrite, FollowedWrites } from '../settings/followed-writes.ts';
 
 /** The readable part of the write log. */
-export type WriteHistory = Pick<WriteLog, 'recent'>;
+export type WriteHistory = Pick<FollowedWrites, 'recent'>;
 
 /** The log of setting changes with their authors. */
 export function settingsLogRoutes(api: Api, log: WriteHistory): void {
@@ -14,9 +14,9 @@ export function settingsLogRoutes(api: Api, log: WriteHistory): void {
   });
 }
 
-function presented(write: WriteLogEntry): SettingWrite {
+function presented(write: FollowedWrite): SettingWrite {
   const { id, at, author, via, topic, oldValue, newValue, outcome, reason } = write;
-  const { settledAt, isOpen, alsoChanged } = write;
+  const { settledAt, isOpen, settlesBy, alsoChanged } = write;
   return {
     id,
     at: new Date(at).toISOString(),
@@ -29,6 +29,7 @@ function presented(write: WriteLogEntry): SettingWrite {
     reason,
     settled_at: settledAt === null ? null : new Date(settledAt).toISOString(),
     pending: isOpen,
+    settles_by: settlesBy,
     also_changed: alsoChanged.map((other) => ({
       topic: other.topic,
       old_value: other.oldValue,

@@ -6,6 +6,7 @@ import { metricsTool } from './metrics-tool.ts';
 import type { LoggedWrite } from './site-sources.ts';
 import { caller, READER } from './testing/valid-output.ts';
 
+const SETTLES_BY = '2026-07-16T12:06:00Z';
 const NO_WRITES = { writes: { recent: () => [] }, clock: new ManualClock(READ_AT) };
 const house = caller(metricsTool({ snapshots: housePlant().snapshots, ...NO_WRITES }));
 const topicsOf = ({ metrics }: Awaited<ReturnType<typeof house>>): readonly string[] =>
@@ -39,7 +40,7 @@ describe('get_metrics', () => {
     const topic = 'inverter_1/max_charge_current';
     const write = (at: number, newValue: string) => ({
       ...{ at, topic, newValue },
-      ...({ outcome: 'unknown', reason: 'not_in_time', isOpen: true } as const),
+      ...({ outcome: 'unknown', reason: 'not_in_time', isOpen: true, settlesBy: SETTLES_BY } as const),
     });
     const recent = [write(READ_AT - 1_000, '30'), write(READ_AT - 2_000, '20')] as const;
     const tool = (writes: readonly LoggedWrite[]) =>
@@ -55,6 +56,7 @@ describe('get_metrics', () => {
       outcome: 'unknown',
       reason: 'not_in_time',
       pending: true,
+      settles_by: SETTLES_BY,
     };
     expect((await caller(tool(recent), writer)({ topics: [topic] })).metrics[0]?.last_write).toEqual(last);
     expect((await caller(tool(recent))({ topics: [topic] })).metrics[0]).not.toHaveProperty('last_write');

@@ -101,8 +101,16 @@ function presentedWrite({
   outcome,
   reason,
   isOpen,
+  settlesBy,
 }: LoggedWrite): NonNullable<Metric['last_write']> {
-  return { at: new Date(at).toISOString(), value: newValue, outcome, reason, pending: isOpen };
+  return {
+    at: new Date(at).toISOString(),
+    value: newValue,
+    outcome,
+    reason,
+    pending: isOpen,
+    settles_by: settlesBy,
+  };
 }
 
 function presented(sample: Sample, write: LoggedWrite | undefined): Metric {

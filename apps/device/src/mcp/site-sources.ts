@@ -25,6 +25,8 @@ export interface LoggedWrite {
   readonly reason: WriteReason | null;
   /** Whether later readings may still correct the outcome. */
   readonly isOpen: boolean;
+  /** Until when readings are expected to do so, ISO 8601; null when none is awaited. */
+  readonly settlesBy: string | null;
 }
 
 /** Sources of the tools, the same as of the REST API, so that both answer the same. */

@@ -227,12 +227,12 @@ describe('HardwareSettings.set', () => {
     [new LinkDown('tcp://x: gone'), `${TOPIC} was not written: the hardware cannot be reached`, 'not sent'],
     [
       new WriteUnanswered('tcp://x: silent'),
-      `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time, and the next readings show its value`,
+      `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time, and the next readings show its value, usually by 2026-07-15T12:06:01Z`,
       'unknown',
     ],
     [
       new WriteUnanswered('tcp://x: half a frame', { reason: 'its answer was cut or damaged' }),
-      `${TOPIC}: its answer was cut or damaged, so whether it was written is unknown; it was not sent a second time, and the next readings show its value`,
+      `${TOPIC}: its answer was cut or damaged, so whether it was written is unknown; it was not sent a second time, and the next readings show its value, usually by 2026-07-15T12:06:01Z`,
       'unknown',
     ],
   ])('a write that fails with %s is refused and never sent again', async (failure, message, outcome) => {

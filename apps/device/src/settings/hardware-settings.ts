@@ -10,6 +10,7 @@ import { reasonOf } from '../storage/failures.ts';
 import type { Author, NewWrite, WriteLog, WriteResult } from '../storage/write-log.ts';
 import { isInForce } from './in-force.ts';
 import { parseValue } from './parse-value.ts';
+import { secondAfter } from './second-after.ts';
 import type { SettingWriter } from './setting-writer.ts';
 import { unitSerialNumber } from './unit-serial-number.ts';
 import { UnitTurns } from './unit-turns.ts';
@@ -128,7 +129,7 @@ export class HardwareSettings implements SettingWriter {
       // A request that was not sent by now is never sent; the outcome of any other is unknown.
       late.abort();
       const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`, 'not_in_time');
-      timer = setTimeout(() => end(unknown), CALL_BACK_MS);
+      timer = setTimeout(() => end(this.#pending(unknown, topic)), CALL_BACK_MS);
     }, callBackMs);
     await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
   }
@@ -192,8 +193,10 @@ export class HardwareSettings implements SettingWriter {
       const failure = failureOf(topic, error, { isSent: sentAtMs !== undefined, isLate: signal.aborted });
       const { outcome, reason } = failure?.fields ?? { outcome: 'unknown', reason: null };
       const isSent = outcome !== 'not sent';
-      finish({ outcome, reason, isSent, isOpen: isSent && !isRefusal(error) });
-      return failure ?? error;
+      const isOpen = isSent && !isRefusal(error);
+      finish({ outcome, reason, isSent, isOpen });
+      if (failure === undefined) return error;
+      return isOpen ? this.#pending(failure, topic) : failure;
     };
     let now: MetricValue;
     try {
@@ -209,6 +212,11 @@ export class HardwareSettings implements SettingWriter {
     // A value in force already was read just now.
     if (sentAtMs === undefined) begun = this.#correctOldValue(begun, now);
     finish({ outcome: 'ok', reason: null, isSent: sentAtMs !== undefined, isOpen: false });
+  }
+
+  #pending(failure: WriteFailure, topic: string): WriteFailure {
+    const settlesBy = this.#options.followUp.settlesBy(topic);
+    return settlesBy === null ? failure : failure.settledBy(settlesBy);
   }
 
   /** Another master may have changed the setting since the last poll. @param read what it was right before the write */
@@ -349,9 +357,4 @@ function outcomeUnknown(
     `${topic}: ${sentence}, so whether it was written is unknown; it was not sent a second time, ` +
     'and the next readings show its value';
   return new WriteFailure(message, 'unknown', kind, { cause });
-}
-
-/** The first whole second that is not before a moment. @param atMs since the epoch @returns ISO 8601 */
-function secondAfter(atMs: number): string {
-  return new Date(Math.ceil(atMs / 1000) * 1000).toISOString().replace('.000', '');
 }

@@ -7,6 +7,8 @@ interface WriteFailureOptions {
   readonly value?: MetricValue;
   /** When the next write is possible, ISO 8601. */
   readonly againAt?: string;
+  /** Until when readings are expected to show the outcome, ISO 8601. */
+  readonly settlesBy?: string;
   readonly status?: 422 | 503;
   readonly cause?: unknown;
 }
@@ -22,7 +24,7 @@ export class WriteFailure extends AppError {
     message: string,
     outcome: Outcome,
     reason: Reason,
-    { value, againAt, status = 422, cause }: WriteFailureOptions = {},
+    { value, againAt, settlesBy, status = 422, cause }: WriteFailureOptions = {},
   ) {
     super(message, { code: 'write_failure', status, expose: true, cause });
     this.fields = {
@@ -30,7 +32,16 @@ export class WriteFailure extends AppError {
       reason,
       ...(value !== undefined && { value }),
       ...(againAt !== undefined && { again_at: againAt }),
+      ...(settlesBy !== undefined && { settles_by: settlesBy }),
     };
+  }
+
+  /** The same, with the time until which readings are expected to show its outcome. @param at ISO 8601 */
+  settledBy(at: string): WriteFailure {
+    const { outcome, reason, value } = this.fields;
+    const message = outcome === 'unknown' ? `${this.message}, usually by ${at}` : this.message;
+    const options = { settlesBy: at, cause: this.cause, ...(value !== undefined && { value }) };
+    return new WriteFailure(message, outcome, reason, options);
   }
 }
 

@@ -239,6 +239,45 @@ describe('a value that no poll shows in force', () => {
   });
 });
 
+describe('the time until which an outcome is awaited', () => {
+  const after = (ms: number): string =>
+    new Date(Math.ceil(ms / 1000) * 1000).toISOString().replace('.000', '');
+
+  it.each([
+    ['was not answered', SILENT, 'unknown'],
+    ['was kept', KEPT, 'rejected'],
+  ])('a write that %s has it in its refusal, six minutes ahead', async (_how, failure, outcome) => {
+    fake.duringWrite = () => Promise.reject(failure);
+    const settlesBy = after(home.clock.now() + 6 * MINUTE_MS);
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({
+      message: expect.stringContaining(outcome === 'unknown' ? `, usually by ${settlesBy}` : 'kept 10'),
+      fields: { outcome, settles_by: settlesBy },
+    });
+    expect(followUp.settlesBy(TOPIC)).toBe(settlesBy);
+  });
+
+  it('a refusal of the hardware has none', async () => {
+    fake.duringWrite = () => Promise.reject(REFUSED);
+    const refused = settings.set(TOPIC, '25', AUTHOR);
+    await expect(refused).rejects.not.toHaveProperty('fields.settles_by');
+    expect(followUp.settlesBy(TOPIC)).toBeNull();
+  });
+
+  it('the time counts from the first reading, is a day where none comes, and goes with the outcome', async () => {
+    const writtenAt = home.clock.now();
+    await write('25', SILENT);
+    fake.failure = new LinkDown('night');
+    home.clock.advance(6 * MINUTE_MS);
+    expect(followUp.settlesBy(TOPIC)).toBe(after(writtenAt + 24 * HOUR_MS));
+    fake.failure = undefined;
+    await pollAfter(2_000);
+    expect(followUp.settlesBy(TOPIC)).toBe(after(home.clock.now() + 6 * MINUTE_MS));
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(followUp.settlesBy(TOPIC)).toBeNull();
+  });
+});
+
 describe('another write of the same setting', () => {
   it.each([
     ['was not answered', SILENT, 'unknown'],

@@ -1,11 +1,12 @@
 import type { WriteOutcome, WriteReason } from '@heliograph/contracts';
-import type { Clock, Logger } from '@heliograph/kit';
+import { type Clock, type Logger, wallAt } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { FailureLog } from '../common/failure-log.ts';
 import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 import type { NewWrite, WriteLog, WriteLogEntry, WriteResult } from '../storage/write-log.ts';
 import { ChangedAlong } from './changed-along.ts';
 import { isInForce } from './in-force.ts';
+import { secondAfter } from './second-after.ts';
 import { unitSerialNumber } from './unit-serial-number.ts';
 
 /** How long after the first reading that followed a write readings correct its outcome, in milliseconds. */
@@ -96,6 +97,23 @@ export class WriteFollowUp {
   /** Whether a write of the setting may still come into force. */
   isOpen(topic: string): boolean {
     return this.#open.has(topic);
+  }
+
+  /**
+   * Until when readings are expected to show how a write of the setting ended: minutes after the first one, or within the day
+   * where none followed in time.
+   *
+   * @returns ISO 8601, in whole seconds; null when none is awaited
+   */
+  settlesBy(topic: string): string | null {
+    const { clock } = this.#options;
+    const nowMs = clock.monotonic();
+    const write = this.#open.get(topic);
+    if (write === undefined && !this.#underWay.has(topic)) return null;
+    const { writtenAtMs = nowMs, followedAtMs = writtenAtMs } = write ?? {};
+    const usuallyMs = followedAtMs + SETTLES_AFTER_MS + STEADY_MS;
+    const byMs = nowMs < usuallyMs ? usuallyMs : writtenAtMs + MAX_WAIT_MS;
+    return secondAfter(wallAt(clock, byMs));
   }
 
   /** @param write that is about to be sent */

@@ -71,6 +71,12 @@ export const WriteFailureFields = Type.Object({
       description: 'Of too_often: when the next write of the setting is possible',
     }),
   ),
+  settles_by: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Until when readings are expected to show the outcome; absent where they cannot change it',
+    }),
+  ),
 });
 export type WriteFailureFields = Static<typeof WriteFailureFields>;
 
@@ -96,6 +102,12 @@ export const SettingWrite = Type.Object({
     }),
   ),
   pending: Type.Boolean({ description: 'Whether later readings may still correct the outcome' }),
+  settles_by: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Until when readings are expected to do so; null unless it is pending',
+    }),
+  ),
   also_changed: Type.Array(
     Type.Object({ topic: Type.String(), old_value: Type.String(), new_value: Type.String() }),
     { description: 'Settings of the same unit that the hardware changed along' },

@@ -33,6 +33,9 @@ const LastWrite = Type.Object(
       'Why the outcome is not ok, such as no_permission or unreachable; null: none is known',
     ),
     pending: Type.Boolean({ description: 'True: later readings may still correct the outcome' }),
+    settles_by: textOrNull(
+      'Until when readings are expected to show the outcome, ISO 8601 in UTC; null: none is awaited',
+    ),
   },
   {
     description:

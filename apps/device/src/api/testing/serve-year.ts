@@ -6,6 +6,7 @@ import { EnergyHistory } from '../../energy/energy-history.ts';
 import { HourStore } from '../../energy/hour-store.ts';
 import { History } from '../../history/history.ts';
 import { fillYear } from '../../history/testing/filled-year.ts';
+import { FollowedWrites } from '../../settings/followed-writes.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
@@ -47,7 +48,7 @@ const api = await startDeviceApi({
   access,
   snapshots: plant.snapshots,
   settings,
-  writes: new WriteLog(db),
+  writes: new FollowedWrites(new WriteLog(db), { settlesBy: () => null }),
   audit: new Audit({ log: auditLog, clock, logger }),
   auditLog,
   history,

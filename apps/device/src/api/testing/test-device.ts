@@ -13,6 +13,7 @@ import { EnergyHistory } from '../../energy/energy-history.ts';
 import { HourStore } from '../../energy/hour-store.ts';
 import { History } from '../../history/history.ts';
 import type { SiteCalendar } from '../../mcp/site-sources.ts';
+import { FollowedWrites } from '../../settings/followed-writes.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
@@ -31,6 +32,9 @@ export const PASSWORD = 'correct horse: battery';
 
 /** Argon2's least. */
 const NO_HASH_COST: HashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** Until when readings are expected to settle a write that is pending. */
+export const SETTLES_BY = '2026-06-01T12:10:10Z';
 
 export interface TestDevice {
   readonly api: DeviceApi;
@@ -108,7 +112,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     access,
     snapshots: plant.snapshots,
     settings,
-    writes,
+    writes: new FollowedWrites(writes, { settlesBy: () => SETTLES_BY }),
     audit,
     auditLog,
     history,

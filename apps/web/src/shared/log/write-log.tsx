@@ -47,6 +47,7 @@ function WriteEntry({ write, definitions }: WriteEntryProps) {
   const reason = reasonOf(write);
   // A device of an earlier version has none of these.
   const { settled_at: settledAt = null, pending = false, also_changed: alsoChanged = [] } = write;
+  const { settles_by: settlesBy = null } = write;
   return (
     <li className={classes.entry}>
       <p>
@@ -67,6 +68,9 @@ function WriteEntry({ write, definitions }: WriteEntryProps) {
       ))}
       {settledAt !== null && (
         <p className={classes.when}>{t('log.settled', { at: format.dateTime(settledAt) })}</p>
+      )}
+      {settlesBy !== null && (
+        <p className={classes.when}>{t('log.settlesBy', { at: format.dateTime(settlesBy) })}</p>
       )}
       <p className={classes.when}>
         <time dateTime={write.at}>{format.dateTime(write.at)}</time>

@@ -39,6 +39,8 @@ export interface Refusal {
   readonly wanted?: string;
   /** Of `refusals.tooOften`: ISO 8601. */
   readonly again?: string;
+  /** Until when readings are expected to show the outcome, ISO 8601; absent where they cannot change it. */
+  readonly settlesBy?: string;
 }
 
 /** Of English messages: devices of earlier versions send no reason. */
@@ -80,11 +82,12 @@ export function refusalOf(error: ApiError, payload: string): Refusal | undefined
   const failure = writeFailureOf(error);
   const text = failure && refusalTextOf(failure.reason);
   if (failure !== undefined && text !== undefined) {
-    const { value, again_at: again } = failure;
+    const { value, again_at: again, settles_by: settlesBy } = failure;
     return {
       text,
       ...(value !== undefined && { now: value, wanted: payload }),
       ...(again !== undefined && { again }),
+      ...(settlesBy !== undefined && { settlesBy }),
     };
   }
   for (const [pattern, refusal] of MESSAGES) {
