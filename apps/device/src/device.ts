@@ -71,11 +71,11 @@ import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { UnknownTotals } from './poll/unknown-totals.ts';
-import { FollowedWrites } from './settings/followed-writes.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { WriteFollowUp } from './settings/write-follow-up.ts';
 import { AuditLog } from './storage/audit-log.ts';
+import { FollowedWrites } from './storage/followed-writes.ts';
 import { installationIn, storedInstallation } from './storage/installation.ts';
 import { HOURS_REACHED } from './storage/store-loss.ts';
 import { openDeviceStore, storeRetries } from './storage/temporary-store.ts';
@@ -369,7 +369,7 @@ export async function startDevice(
     storeBytes: () => db.serialize(),
     store,
     key,
-    writes,
+    writes: followedWrites,
     energy,
     logTail,
     backupKeyCost,

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FollowedWrites } from '../settings/followed-writes.ts';
+import { FollowedWrites } from '../storage/followed-writes.ts';
 import { startDeviceApi } from './device-api.ts';
 import { Plant, READ_AT } from './testing/plant.ts';
 import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMIT, MAX_LIMIT, type SettingWrite } from '@heliograph/contracts';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import type { FollowedWrite, FollowedWrites } from '../settings/followed-writes.ts';
+import type { FollowedWrite, FollowedWrites } from '../storage/followed-writes.ts';
 
 /** The readable part of the write log. */
 export type WriteHistory = Pick<FollowedWrites, 'recent'>;

@@ -201,7 +201,13 @@ describe('GET /api/v1/diagnostics', () => {
       }),
     );
     expect(parsed('settings-log.json')).toMatchObject([
-      { author: 'local', topic: 'inverter_1/max_charge_current', new_value: '35', outcome: 'ok' },
+      {
+        author: 'local',
+        topic: 'inverter_1/max_charge_current',
+        new_value: '35',
+        outcome: 'ok',
+        settles_by: null,
+      },
     ]);
     expect(parsed('links.json')).toMatchObject({
       connections: [{ state: 'connected', error: null }, {}, { error: expect.any(String) }, {}],

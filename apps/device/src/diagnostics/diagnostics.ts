@@ -5,7 +5,7 @@ import type { DeviceConfig } from '../config/config.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import type { Connection } from '../poll/connections.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
-import type { WriteLog } from '../storage/write-log.ts';
+import type { FollowedWrites } from '../storage/followed-writes.ts';
 import { type BundlePart, makeFiles, manifestOf, zipOf } from './bundle.ts';
 import { identities, type KnownValuesSource, knownValues } from './known-values.ts';
 import type { LogTail } from './log-tail.ts';
@@ -35,7 +35,7 @@ export interface DiagnosticsOptions {
   /** In the order of the configuration. */
   readonly connections: readonly Connection[];
   readonly snapshots: SnapshotSource;
-  readonly writes: Pick<WriteLog, 'recent'>;
+  readonly writes: Pick<FollowedWrites, 'recent'>;
   readonly energy: Pick<EnergyMeter, 'state' | 'clockCorrections'>;
   readonly logTail: LogTail;
   readonly about: () => DeviceAbout;

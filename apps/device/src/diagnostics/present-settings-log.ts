@@ -1,7 +1,7 @@
-import type { WriteLogEntry } from '../storage/write-log.ts';
+import type { FollowedWrite } from '../storage/followed-writes.ts';
 
 /** Writes of settings; who wrote is an account's number, `local` or `MQTT`. */
-export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] {
+export function presentSettingsLog(entries: readonly FollowedWrite[]): object[] {
   return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome, reason, ...later }) => ({
     id,
     at: new Date(at).toISOString(),
@@ -15,6 +15,7 @@ export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] 
     reason,
     settled_at: later.settledAt === null ? null : new Date(later.settledAt).toISOString(),
     pending: later.isOpen,
+    settles_by: later.settlesBy,
     also_changed: later.alsoChanged.map((other) => ({
       topic: other.topic,
       old_value: other.oldValue,

@@ -31,9 +31,9 @@ import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
+import type { FollowedWrites } from '../storage/followed-writes.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { startNewStore } from '../storage/salvage-store.ts';
-import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
 import { claimFacts } from './claim-facts.ts';
@@ -61,7 +61,7 @@ export interface DevicePagesOptions {
   readonly restarts: Restarts | undefined;
   readonly audit: Audit;
   readonly delegations: Delegations;
-  readonly writes: Pick<WriteLog, 'recent'>;
+  readonly writes: Pick<FollowedWrites, 'recent'>;
   readonly energy: Pick<EnergyMeter, 'state' | 'clockCorrections'>;
   readonly logTail: LogTail;
   /** Of keys of new backups; another one in tests alone. */

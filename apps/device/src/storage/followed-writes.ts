@@ -1,5 +1,4 @@
-import type { WriteLog, WriteLogEntry } from '../storage/write-log.ts';
-import type { WriteFollowUp } from './write-follow-up.ts';
+import type { WriteLog, WriteLogEntry } from './write-log.ts';
 
 /** An entry of the log, with what is awaited of it. */
 export interface FollowedWrite extends WriteLogEntry {
@@ -7,12 +6,17 @@ export interface FollowedWrite extends WriteLogEntry {
   readonly settlesBy: string | null;
 }
 
+interface FollowUp {
+  /** Until when readings are expected to show how a write ended. @returns ISO 8601; null when none is awaited */
+  settlesBy(topic: string): string | null;
+}
+
 /** The log of writes as its readers see it. */
 export class FollowedWrites {
   readonly #log: Pick<WriteLog, 'recent'>;
-  readonly #followUp: Pick<WriteFollowUp, 'settlesBy'>;
+  readonly #followUp: FollowUp;
 
-  constructor(log: Pick<WriteLog, 'recent'>, followUp: Pick<WriteFollowUp, 'settlesBy'>) {
+  constructor(log: Pick<WriteLog, 'recent'>, followUp: FollowUp) {
     this.#log = log;
     this.#followUp = followUp;
   }
