@@ -134,5 +134,6 @@ it('a value read in turns is as old as its last reading, and stale only with its
   }, 10_000);
   const times = requested.filter(({ question }) => question === IN_TURN[topic]).map(({ at }) => at);
   expect(times).toContain(updatedAt(rows, topic));
-  expect((await stream.next('data'))[4]).toEqual({ metrics: [{ topic, value: null, stale: true }] });
+  const old = { value: null, stale: true, last_value: value, updated_at: expect.any(String) };
+  expect((await stream.next('data'))[4]).toEqual({ metrics: [{ topic, ...old }] });
 });

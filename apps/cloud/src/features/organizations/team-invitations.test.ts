@@ -99,7 +99,10 @@ describe('an existing account invited to a team', () => {
     expect((await cloud.call('GET /api/v1/organizations', { token: carl.token })).body).toEqual([]);
     expect((await cloud.call(`GET ${users()}`, { token: carl.token })).status).toBe(403);
     const signIn = { email: carl.email, password: 'Correct-horse-7', organization_id: organization };
-    expect((await cloud.call('POST /api/v1/sign_in', { body: signIn })).status).toBe(401);
+    expect(await cloud.call('POST /api/v1/sign_in', { body: signIn })).toMatchObject({
+      status: 422,
+      body: { errors: { organization_id: expect.any(Array) } },
+    });
     const token = { name: 'early', scopes: ['sites:read_all'], organization_id: organization };
     expect((await cloud.call('POST /api/v1/user/tokens', { token: carl.session, body: token })).status).toBe(
       422,

@@ -138,7 +138,7 @@ describe('POST /sites/register', () => {
       { error: 'No device with this uid is known here, or it belongs to another account' },
     ],
     ['no uid', async () => ({ name: 'x' }), 400, { error: expect.stringMatching(/uid/) }],
-    ['an empty uid', async () => ({ uid: '' }), 400, { error: expect.any(String) }],
+    ['an empty uid', async () => ({ uid: '' }), 422, { errors: { uid: expect.any(Array) } }],
     ['a uid of another type', async () => ({ uid: 7 }), 400, { error: expect.any(String) }],
     [
       'a device that is not activated',
