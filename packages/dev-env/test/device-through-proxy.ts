@@ -1,7 +1,22 @@
 import { createCloudClient, DeviceClient, fetchDiagnostics } from '@heliograph/client';
 import { strFromU8, unzipSync } from 'fflate';
+import { Compile } from 'typebox/schema';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { resolvedSchema } from '../src/testing/resolved-schema.ts';
 import type { TestSystem } from '../src/testing/test-system.ts';
+
+interface DeviceDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly paths: {
+    readonly '/api/v1/metrics': {
+      readonly post: {
+        readonly responses: {
+          readonly 422: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+        };
+      };
+    };
+  };
+}
 
 /** Limits for those who configure a device through the proxy: it reveals no files and no other hosts of the home. */
 export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
@@ -56,6 +71,18 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
         expect(await refusal(throughProxy.probes.start({ bus }))).toMatchObject({ status: 422 });
       },
     );
+
+    it('the refusal of a write has no field that the document of the device lacks', async () => {
+      const topic = 'inverter_1/battery_reserve';
+      const { body } = (await refusal(throughProxy.set(topic, '101'))) as { readonly body: object };
+      expect(body).toMatchObject({ outcome: 'not sent', reason: 'invalid_value' });
+      const answer = await fetch(`${systemOf().run.device.url}/openapi.json`);
+      const { paths, components } = (await answer.json()) as DeviceDocument;
+      const { schema } = paths['/api/v1/metrics'].post.responses[422].content['application/json'];
+      const described = resolvedSchema(schema, components.schemas) as { readonly properties: object };
+      expect(Object.keys(described.properties)).toEqual(expect.arrayContaining(Object.keys(body)));
+      expect(Compile(described).Errors(body)).toEqual([true, []]);
+    });
 
     it('the document of the device names the address of the proxy first, with its scheme', async () => {
       const { cloud, account, site, proxy } = systemOf().run;

@@ -5,6 +5,7 @@ import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/comm
 import { OwnPageRefusal } from '../schemas/device-session.ts';
 import { OAuthErrorBody } from '../schemas/protocols.ts';
 import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
+import { WriteRefusal } from '../schemas/setting-writes.ts';
 
 const UnfinishedSignIn = Type.Union([UnconfirmedAnswer, SecondFactorAnswer]);
 const FreshSessionRefusal = Type.Union([SignInAgainAnswer, ErrorBody]);
@@ -22,6 +23,7 @@ export const REFUSAL_SCHEMAS = {
   InputRefusal,
   NestedInputRefusal,
   OAuthErrorBody,
+  WriteRefusal,
 };
 
 const PAGE: OtherContent = { content: { 'text/html': { schema: Type.String() } } };
@@ -38,6 +40,7 @@ function refusalSchema(status: Refusal, { requires, errorShape }: Operation): TS
   if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))
     return FreshSessionRefusal;
   if (status === 403 && (requires === 'own_page' || requires === 'first_run')) return OwnPageRefusal;
-  if (status === 422 && errorShape !== 'text') return isNested ? NestedInputRefusal : InputRefusal;
+  if (errorShape === 'write' && (status === 422 || status === 503)) return WriteRefusal;
+  if (status === 422) return isNested ? NestedInputRefusal : InputRefusal;
   return isNested ? NestedErrorBody : ErrorBody;
 }

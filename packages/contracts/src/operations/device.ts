@@ -70,7 +70,7 @@ const metricOperations = operations('metrics', {
     body: SetMetricBody,
     answers: { 200: SetMetricAnswer },
     refusals: [422, 503],
-    errorShape: 'text',
+    errorShape: 'write',
   },
 
   getSystem: {

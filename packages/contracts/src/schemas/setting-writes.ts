@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable } from './common.ts';
+import { DateTime, ErrorBody, nullable } from './common.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
 
 const WholeNumber = (description: string) =>
@@ -79,6 +79,12 @@ export const WriteFailureFields = Type.Object({
   ),
 });
 export type WriteFailureFields = Static<typeof WriteFailureFields>;
+
+/** The refusal of a write. One that is no failure of the write, such as the proxy's while the device is offline, has the text alone. */
+export const WriteRefusal = Type.Object({
+  ...ErrorBody.properties,
+  ...Type.Partial(WriteFailureFields).properties,
+});
 
 /** Something that was to be written to the hardware; what was refused before it was to be sent is not among them. */
 export const SettingWrite = Type.Object({
