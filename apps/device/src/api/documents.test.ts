@@ -34,8 +34,13 @@ interface AsyncApi {
   readonly operations: Readonly<
     Record<string, { action: string; channel: { $ref: string }; messages: readonly { $ref: string }[] }>
   >;
-  readonly servers: Readonly<Record<string, { readonly protocol: string }>>;
+  readonly servers: Readonly<
+    Record<string, { readonly protocol: string; readonly security: readonly { readonly $ref: string }[] }>
+  >;
   readonly components: {
+    readonly securitySchemes: Readonly<
+      Record<string, { readonly scheme?: string; readonly in?: string; readonly name?: string }>
+    >;
     readonly schemas: Readonly<Record<string, object>>;
     readonly messages: Readonly<
       Record<
@@ -192,6 +197,22 @@ describe('/asyncapi.json of a device', () => {
     client.send('1', '3', 'metrics', 'set', { topic: 'x', value: '1' });
     expect((await client.next('set_result'))[4].result).toBe('error');
     expect((await client.next('phx_reply'))[4].status).toBe('ok');
+  });
+
+  it('the stream opens with each scheme of the device for its password, and with no other', async () => {
+    const { servers, components } = await document<AsyncApi>('/asyncapi.json');
+    const schemesOf = (server: string) =>
+      (servers[server]?.security ?? []).map(
+        ({ $ref }) => components.securitySchemes[$ref.split('/').at(-1) ?? ''],
+      );
+    const ofTokens = [{ scheme: 'bearer' }, { in: 'query', name: 'token' }];
+    expect(schemesOf('proxy')).toMatchObject(ofTokens);
+    expect(schemesOf('device')).toMatchObject([{ in: 'query', name: 'password' }, ...ofTokens]);
+    const url = `${device.api.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0`;
+    const client = await connectStream(`${url}&password=${encodeURIComponent(PASSWORD)}`);
+    client.socket.close();
+    const basic = `Basic ${Buffer.from(`:${PASSWORD}`).toString('base64')}`;
+    await expect(connectStream(url, { authorization: basic })).rejects.toThrow('401');
   });
 
   it('every example of the document is a frame of its message', async () => {

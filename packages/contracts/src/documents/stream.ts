@@ -14,14 +14,15 @@ import {
   StreamTopics,
 } from '../schemas/stream.ts';
 import { pascal, SchemaComponents } from './name-schemas.ts';
+import { HEADERS, QUERY, SECURITY_SCHEMES, SERVERS } from './stream-connection.ts';
 
 const INTRODUCTION = `
 The live values of one home. A client joins the channel \`metrics\`, gets the definition of each topic that it asked for
 and then values as they change, each at least every 15 seconds. It sends a heartbeat every 30 seconds: a connection that
 is silent for a minute is closed.
 
-**Credentials.** On the network of the home: the device password as \`password=\` in the query, or a site token as \`token=\`;
-programs that set headers may send either as \`Authorization\`. Through the proxy: the site token with the id and the key of the
+**Credentials.** On the network of the home: the device password as \`password=\` in the query, or a site token as \`token=\`, or
+as \`Authorization: Bearer\` of programs that set headers. The password is not taken from headers, since browsers add it by themselves. Through the proxy: the site token with the id and the key of the
 site, all three from the cloud's operation \`authorizeSite\`. Programs send these as the headers \`Site-Id\` and \`Site-Key\`. A
 browser cannot set headers of a WebSocket, and takes the query for all:
 \`wss://{host}/api/websocket?token=…&site_id=…&site_key=…&vsn=2.0.0\`.
@@ -169,52 +170,9 @@ export function streamDocument(): object {
       ...operationsOf('stream', { send: 'send', receive: 'receive' }),
       ...operationsOf('streamAsDocumented', { send: 'sendAsDocumented', receive: 'receiveAsDocumented' }),
     },
-    components: { messages, schemas: components.schemas },
+    components: { messages, schemas: components.schemas, securitySchemes: SECURITY_SCHEMES },
   };
 }
-
-const QUERY = {
-  type: 'object',
-  properties: {
-    vsn: {
-      type: 'string',
-      description: '2.0.0: arrays; 1.0.0: objects; left out or another: as in the first frame',
-    },
-    password: { type: 'string', description: "The device password, on the device's network" },
-    token: { type: 'string', description: 'A site token' },
-    site_id: { type: 'string', description: 'Through the proxy, where no header Site-Id can be set' },
-    site_key: { type: 'string', description: 'Through the proxy, where no header Site-Key can be set' },
-  },
-};
-
-const HEADERS = {
-  type: 'object',
-  properties: {
-    Authorization: {
-      type: 'string',
-      description: 'In place of the query: Basic with the device password, or Bearer with a site token',
-    },
-    'Site-Id': { type: 'string', description: 'Through the proxy: the site_id of authorizeSite' },
-    'Site-Key': { type: 'string', description: 'Through the proxy: the site_key of authorizeSite' },
-  },
-};
-
-const SERVERS = {
-  proxy: {
-    host: '{host}',
-    protocol: 'wss',
-    description: 'The proxy that the device is connected to, from anywhere',
-    variables: { host: { description: 'The host of authorizeSite', default: 'proxy.example.com' } },
-  },
-  device: {
-    host: '{host}',
-    protocol: 'ws',
-    description: 'The device, on the network of the home',
-    variables: {
-      host: { description: 'Name or address of the device, with its port', default: 'heliograph.local' },
-    },
-  },
-};
 
 /** The operations of a channel, as the device has them: it receives what clients send. */
 function operationsOf(channel: string, names: { readonly send: string; readonly receive: string }): object {
