@@ -28,7 +28,11 @@ async function formerDatabase(): Promise<TestDatabase> {
       ('Ada@Example.ORG', 'INCE', now()), ('ida@BÜCHER.example', '', now()),
       ('INFO@EXAMPLE.ORG', '', now()), ('info@example.org', '', now()),
       ('KIM@EXAMPLE.ORG', '', null), ('Kim@Example.org', '', now()),
-      ('strauß@example.org', '', now());
+      ('strauß@example.org', '', now()),
+      ('Élodie@example.org', '', now()), ('Иван@почта.example', '', now()),
+      ('Олег@ПОЧТА.example', '', now()), ('олег@xn--80a1acny.example', '', now()),
+      ('LINE@example.org', '', now()), ('LiNE@example.org', '', now()),
+      ('MINE@example.org', '', now()), ('MiNE@example.org', '', null);
     insert into organizations (name) values ('SOLAR INVEST'), ('solar invest');
     insert into sites (name, region, owner_id) values ('LIGHT', 'us', 1), ('light', 'us', 1), ('Light', 'eu', 1);
     insert into devices (uid, site_id, inverter) values ('u', 1, 'HYBRID I6, SUNNI')`);
@@ -109,7 +113,7 @@ describe('a database whose lower() is Turkish', () => {
   });
 
   it('addresses have one form after an upgrade, and doubles stay apart', async () => {
-    expect(await rows(`select id, email from users where id <= 7 order by id`)).toEqual([
+    expect(await rows(`select id, email from users where id <= 15 order by id`)).toEqual([
       { id: 1, email: 'ada@example.org' },
       { id: 2, email: 'ida@xn--bcher-kva.example' },
       { id: 3, email: 'INFO@EXAMPLE.ORG' },
@@ -117,13 +121,25 @@ describe('a database whose lower() is Turkish', () => {
       { id: 5, email: 'KIM@EXAMPLE.ORG' },
       { id: 6, email: 'kim@example.org' },
       { id: 7, email: 'strauß@example.org' },
+      { id: 8, email: 'élodie@example.org' },
+      { id: 9, email: 'иван@xn--80a1acny.example' },
+      { id: 10, email: 'Олег@ПОЧТА.example' },
+      { id: 11, email: 'олег@xn--80a1acny.example' },
+      { id: 12, email: 'LINE@example.org' },
+      { id: 13, email: 'line@example.org' },
+      { id: 14, email: 'MINE@example.org' },
+      { id: 15, email: 'MiNE@example.org' },
     ]);
     expect(lines.filter((line) => line.includes('users doubles'))).toHaveLength(1);
-    expect(lines.find((line) => line.includes('users doubles'))).toContain('"accounts":3');
+    expect(lines.find((line) => line.includes('users doubles'))).toContain('"accounts":7');
     expect(await operator.runForJson(['users', 'doubles'])).toMatchObject([
       { id: 3, email: 'INFO@EXAMPLE.ORG', same_as: { id: 4, email: 'info@example.org' } },
       { id: 5, email: 'KIM@EXAMPLE.ORG', same_as: { id: 6, email: 'kim@example.org' } },
       { id: 7, email: 'strauß@example.org', same_as: null },
+      { id: 10, email: 'Олег@ПОЧТА.example', same_as: { id: 11 } },
+      { id: 12, email: 'LINE@example.org', same_as: { id: 13 } },
+      { id: 14, email: 'MINE@example.org', same_as: null },
+      { id: 15, email: 'MiNE@example.org', same_as: null },
     ]);
   });
 
@@ -137,6 +153,13 @@ describe('a database whose lower() is Turkish', () => {
     ['Kim@Example.org', 'kim@example.org'],
     ['strauß@example.org', 'strauß@example.org'],
     ['strauss@example.org', undefined],
+    ['élodie@example.org', 'élodie@example.org'],
+    ['Élodie@example.org', 'élodie@example.org'],
+    ['ÉLODIE@EXAMPLE.ORG', 'élodie@example.org'],
+    ['иван@почта.example', 'иван@xn--80a1acny.example'],
+    ['Иван@почта.example', 'иван@xn--80a1acny.example'],
+    ['Олег@ПОЧТА.example', 'Олег@ПОЧТА.example'],
+    ['Олег@почта.example', 'олег@xn--80a1acny.example'],
     ['ınfo@example.org', undefined],
     ['ada@exampıe.org', undefined],
   ])('%s leads to the account %s', async (typed, email) => {
@@ -148,6 +171,32 @@ describe('a database whose lower() is Turkish', () => {
     await canonicalizeEmails(queriesOf(cloud.db));
     expect(await shownEmail('late@bücher.example')).toBe('late@xn--bcher-kva.example');
     expect(await shownEmail('later@example.org')).toBe('later@example.org');
+  });
+
+  it('an invitation is refused until the hour gives an address its form', async () => {
+    const { rows: added } = await queriesOf(cloud.db).query<{ id: number }>(
+      `insert into users (email, confirmed_at) values ('Zoé@example.org', now()) returning id`,
+      [],
+    );
+    const organization = await cloud.make.organization();
+    const site = await cloud.make.site({ ownerId: staff.id });
+    const person = { email: 'zoé@example.org', first_name: 'Zoé', last_name: 'Late' };
+    const invite = () =>
+      Promise.all([
+        cloud.call(`POST /api/v1/sites/${site.id}/users`, {
+          token: staff.token,
+          body: { ...person, role: 'member' },
+        }),
+        cloud.call(`POST /api/v1/organizations/${organization}/users`, {
+          token: staff.token,
+          body: { ...person, role: 'admin' },
+        }),
+      ]);
+    const refusal = { status: 422, body: { errors: { email: ['has already been taken'] } } };
+    expect(await invite()).toMatchObject([refusal, refusal]);
+    await canonicalizeEmails(queriesOf(cloud.db));
+    const invited = { status: 200, body: { id: added[0]?.id } };
+    expect(await invite()).toMatchObject([invited, invited]);
   });
 
   it('names that are one now are apart, and the log has what they were', async () => {

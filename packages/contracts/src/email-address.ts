@@ -39,6 +39,21 @@ export function canonicalEmail(text: string): CanonicalEmail | undefined {
   return local === undefined || domain === undefined ? undefined : (`${local}@${domain}` as CanonicalEmail);
 }
 
+/**
+ * The form by which an existing account is found: the canonical one, else that of the address with the letters before the `@` in
+ * lower case. `Élodie@example.org` makes no account, and finds the one that a release before it made.
+ */
+export function emailForm(text: string): CanonicalEmail | undefined {
+  return canonicalEmail(text) ?? canonicalEmail(withLowerLocalPart(text));
+}
+
+/** Letter by letter, as the databases of releases up to 0.1.0 did it: without a final sigma. */
+function withLowerLocalPart(text: string): string {
+  return text.replace(/^[^@\uff20]*/, (local) =>
+    Array.from(local, (letter) => letter.toLowerCase()).join(''),
+  );
+}
+
 function withCommonWidth(text: string): string {
   return text.replace(WIDTH_FORMS, (part) => part.normalize('NFKC'));
 }

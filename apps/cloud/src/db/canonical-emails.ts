@@ -1,4 +1,4 @@
-import { canonicalEmail } from '@heliograph/contracts/email-address';
+import { canonicalEmail, emailForm } from '@heliograph/contracts/email-address';
 import { CompiledQuery } from 'kysely';
 import { isUniqueViolation } from './failures.ts';
 import type { Database } from './open.ts';
@@ -29,19 +29,22 @@ export interface OtherAddress {
 
 /**
  * Gives the addresses of accounts their canonical form, where no other account has it: those of rows that a release before it
- * wrote. Of several accounts a confirmed one gets it, of these the oldest; the others keep their spelling.
+ * wrote. An address without one gets the form by which it is found. Of several accounts a confirmed one gets it, of these one
+ * with a canonical form, of these the oldest; the others keep their spelling.
  */
 export async function canonicalizeEmails(db: Queries): Promise<void> {
+  const refused = new Set<string>();
   for (const confirmed of [true, false]) {
-    for await (const batch of otherAddresses(db, confirmed)) {
-      const byForm = new Map(batch.toReversed().map((account) => [account.canonical, account]));
-      byForm.delete(undefined);
-      const accounts = [...byForm.values()];
-      await rewrite(db, accounts).catch(async (error: unknown) => {
-        if (!isUniqueViolation(error, 'users_email') && !isUniqueViolation(error, 'users_address'))
-          throw error;
-        for (const account of accounts) await rewriteUnlessTaken(db, account);
-      });
+    for (const formOf of [canonicalEmail, emailForm]) {
+      for await (const batch of otherAddresses(db, confirmed, formOf)) {
+        // A form that a confirmed account could not get, as an index of the release before refuses it, is not for another.
+        const accounts = batch.filter(
+          ({ canonical }) => canonical !== undefined && (confirmed || !refused.has(canonical)),
+        );
+        const rewritten = await rewriteAll(db, accounts);
+        for (const { id, canonical } of confirmed ? accounts : [])
+          if (canonical !== undefined && !rewritten.has(id)) refused.add(canonical);
+      }
     }
   }
 }
@@ -50,11 +53,15 @@ export async function canonicalizeEmails(db: Queries): Promise<void> {
 export async function ambiguousAccounts(db: Queries): Promise<readonly OtherAddress[]> {
   const found: OtherAddress[] = [];
   for (const confirmed of [true, false])
-    for await (const batch of otherAddresses(db, confirmed)) found.push(...batch);
+    for await (const batch of otherAddresses(db, confirmed, emailForm)) found.push(...batch);
   return found.toSorted((one, other) => one.id - other.id);
 }
 
-async function* otherAddresses(db: Queries, confirmed: boolean): AsyncGenerator<readonly OtherAddress[]> {
+async function* otherAddresses(
+  db: Queries,
+  confirmed: boolean,
+  formOf: (email: string) => string | undefined,
+): AsyncGenerator<readonly OtherAddress[]> {
   let last = 0;
   for (;;) {
     const { rows } = await db.query<{ id: number; email: string }>(
@@ -62,7 +69,7 @@ async function* otherAddresses(db: Queries, confirmed: boolean): AsyncGenerator<
         order by id limit ${BATCH_SIZE}`,
       [last, confirmed],
     );
-    const accounts = rows.map(({ id, email }) => ({ id, email, canonical: canonicalEmail(email) }));
+    const accounts = rows.map(({ id, email }) => ({ id, email, canonical: formOf(email) }));
     const others = accounts.filter(({ email, canonical }) => email !== canonical);
     if (others.length > 0) yield others;
     if (rows.length < BATCH_SIZE) return;
@@ -70,22 +77,39 @@ async function* otherAddresses(db: Queries, confirmed: boolean): AsyncGenerator<
   }
 }
 
-async function rewrite(db: Queries, accounts: readonly OtherAddress[]): Promise<void> {
-  await db.query(
-    `update users set email = given.canonical
-      from unnest($1::integer[], $2::text[], $3::text[]) as given (id, email, canonical)
-      where users.id = given.id and users.email = given.email
-      and not exists (select from users as holders where holders.email = given.canonical)`,
-    [
-      accounts.map(({ id }) => id),
-      accounts.map(({ email }) => email),
-      accounts.map(({ canonical }) => canonical),
-    ],
-  );
+/** @param accounts in the order in which they get a form @returns the ids of those that got it */
+async function rewriteAll(db: Queries, accounts: readonly OtherAddress[]): Promise<ReadonlySet<number>> {
+  const firstByForm = new Map(accounts.toReversed().map((account) => [account.canonical, account]));
+  const together = await rewriteFree(db, [...firstByForm.values()]);
+  if (together !== undefined) return new Set(together);
+  const rewritten = new Set<number>();
+  for (const account of accounts)
+    for (const id of (await rewriteFree(db, [account])) ?? []) rewritten.add(id);
+  return rewritten;
 }
 
-async function rewriteUnlessTaken(db: Queries, account: OtherAddress): Promise<void> {
-  await rewrite(db, [account]).catch((error: unknown) => {
-    if (!isUniqueViolation(error, 'users_email') && !isUniqueViolation(error, 'users_address')) throw error;
-  });
+/** @returns the ids of rewritten accounts; undefined where an index of the release before refuses one, and none is rewritten */
+async function rewriteFree(
+  db: Queries,
+  accounts: readonly OtherAddress[],
+): Promise<readonly number[] | undefined> {
+  try {
+    const { rows } = await db.query<{ id: number }>(
+      `update users set email = given.canonical
+        from unnest($1::integer[], $2::text[], $3::text[]) as given (id, email, canonical)
+        where users.id = given.id and users.email = given.email
+        and not exists (select from users as holders where holders.email = given.canonical)
+        returning users.id`,
+      [
+        accounts.map(({ id }) => id),
+        accounts.map(({ email }) => email),
+        accounts.map(({ canonical }) => canonical),
+      ],
+    );
+    return rows.map(({ id }) => id);
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email') || isUniqueViolation(error, 'users_address'))
+      return undefined;
+    throw error;
+  }
 }

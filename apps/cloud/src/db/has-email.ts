@@ -1,4 +1,4 @@
-import { canonicalEmail } from '@heliograph/contracts/email-address';
+import { emailForm } from '@heliograph/contracts/email-address';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
@@ -7,9 +7,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  */
 export function hasEmail(typed: string): RawBuilder<SqlBool> {
   const exact = typed.trim();
-  const canonical = canonicalEmail(typed);
-  if (canonical === undefined || canonical === exact) return sql`users.email = ${exact}`;
-  return sql`users.id = coalesce(${idOf(exact)}, ${idOf(canonical)})`;
+  const form = emailForm(typed);
+  if (form === undefined || form === exact) return sql`users.email = ${exact}`;
+  return sql`users.id = coalesce(${idOf(exact)}, ${idOf(form)})`;
 }
 
 function idOf(email: string): RawBuilder<number> {

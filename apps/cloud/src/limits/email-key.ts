@@ -1,7 +1,9 @@
-import { canonicalEmail } from '@heliograph/contracts/email-address';
-import { foldText } from '@heliograph/contracts/folded-text';
+import { emailForm } from '@heliograph/contracts/email-address';
 
-/** The key of an email address in rate limits, equal for all spellings that lead to one account. */
+/**
+ * The key of an email address in rate limits, equal for all spellings that lead to one account. An address that leads to an
+ * account only as it is written counts alone.
+ */
 export function emailKey(email: string): string {
-  return canonicalEmail(email) ?? foldText(email.trim());
+  return emailForm(email) ?? `exact:${email.trim()}`;
 }

@@ -132,6 +132,14 @@ it.each([' Ada@Example.org ', 'ADA@EXAMPLE.ORG', 'ＡＤＡ@example.org', 'ada@e
   },
 );
 
-it('an ambiguous address counts with those it could be taken for', () => {
-  expect(emailKey('İda@example.org')).toBe(emailKey('ıda@example.org'));
+it.each(['vıctim@example.org', 'vİctim@example.org', 'vi\u0307ctim@example.org'])(
+  'the ambiguous address %j counts apart from those it could be taken for',
+  (spelling) => {
+    expect(emailKey(spelling)).toBe(emailKey(` ${spelling} `));
+    expect(emailKey(spelling)).not.toBe(emailKey('victim@example.org'));
+  },
+);
+
+it('an address with capitals beyond ASCII counts with the account that it leads to', () => {
+  expect(emailKey('Élodie@example.org')).toBe(emailKey('élodie@example.org'));
 });

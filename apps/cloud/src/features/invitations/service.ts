@@ -140,7 +140,12 @@ export class InvitationService {
     }
     const email = requireEmail(invitee.email);
     const id = await this.#accounts.add(tx, email, profile);
-    if (id === undefined) return this.#findOrCreate(tx, caller, invitee, destination, isMember);
+    if (id === undefined) {
+      // Added concurrently; else an account of the release before has it, in a spelling that does not lead to it yet.
+      const isFound = (await this.#accounts.find(email, tx)) !== undefined;
+      if (!isFound) throw new ValidationError({ email: ['has already been taken'] });
+      return this.#findOrCreate(tx, caller, invitee, destination, isMember);
+    }
     await this.#record(tx, caller, 'account.created', id, destination);
     return { id, email, ...namesOf(invitee), pending: true, confirmed: false, hasPassword: false };
   }
