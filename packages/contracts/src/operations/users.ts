@@ -3,13 +3,14 @@ import { IdTokenAnswer, IdTokenBody } from '../schemas/identity.ts';
 import { SetSiteViewsBody, SiteViews } from '../schemas/site-views.ts';
 import {
   JoinedOrganization,
+  JoinedOrganizationParams,
   JoinOrganizationBody,
   UpdateProfileBody,
   UpdateUserBody,
   User,
   UserListQuery,
 } from '../schemas/users.ts';
-import { ANY_TOKEN, operations } from './operation.ts';
+import { ANY_TOKEN, NoContent, operations } from './operation.ts';
 
 export const userOperations = operations('users', {
   getCurrentUser: {
@@ -50,6 +51,26 @@ export const userOperations = operations('users', {
     body: JoinOrganizationBody,
     invalidFields: 422,
     answers: { 200: JoinedOrganization },
+  },
+
+  listJoinedOrganizations: {
+    route: 'GET /api/v1/user/organizations',
+    summary: 'Lists the organizations that the account became a customer of by its consent',
+    description:
+      'In the order in which it did. Not the one with which it registered or to which it was invited.',
+    requires: 'session',
+    answers: { 200: Type.Array(JoinedOrganization) },
+  },
+
+  leaveOrganization: {
+    route: 'DELETE /api/v1/user/organizations/{id}',
+    summary: 'Withdraws the consent with which the account became a customer of an organization',
+    description:
+      'Unless the account works for the organization or has a role on one of its sites, its sessions and tokens of the organization end. Sites stay with the organizations that they have.',
+    requires: 'session',
+    params: JoinedOrganizationParams,
+    answers: { 204: NoContent },
+    refusals: [404],
   },
 
   getSiteViews: {

@@ -39,6 +39,8 @@ export type JoinOrganizationBody = Static<typeof JoinOrganizationBody>;
 export const JoinedOrganization = Type.Object({ id: Type.Integer(), name: Type.String() });
 export type JoinedOrganization = Static<typeof JoinedOrganization>;
 
+export const JoinedOrganizationParams = Type.Object({ id: Type.Integer() });
+
 /** Omitted fields stay unchanged. */
 export const UpdateProfileBody = Type.Object(
   {

@@ -6,14 +6,13 @@ import type {
   SiteRole,
 } from '@heliograph/contracts';
 import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
-import { hasOrganizationAccess } from '../../access/organization-access.ts';
+import { revokeTokensWithoutAccess } from '../../access/revoke-tokens-without-access.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
-import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
@@ -151,7 +150,8 @@ export class Employees {
         // Dated after the removal, which waits for site tokens that are being issued: none may be newer.
         const at = new Date(this.#clock.now());
         await revokeSiteAccess(tx, employment, at);
-        const revoked = await revokeEmployeeTokens(tx, employment, this.#clock);
+        // As a customer or through a site the account may still sign in to the organization.
+        const revoked = await revokeTokensWithoutAccess(tx, employment, this.#clock, ['api']);
         await suspendLapsed(tx, [employment.userId], { clock: this.#clock });
         const details = { from: role, to: null, revoked_tokens: revoked };
         await this.#record(tx, caller, employment, 'organization_member.removed', details);
@@ -248,27 +248,6 @@ export class Employees {
     const event = { action, organizationId, userId, details };
     return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
-}
-
-/**
- * Revokes tokens of the organization that a former employee has: the API tokens, and, unless the account can still sign
- * in to the organization as a customer or through a site, all others.
- *
- * @returns their ids
- */
-async function revokeEmployeeTokens(
-  tx: Database,
-  { organizationId, userId }: Employment,
-  clock: Clock,
-): Promise<number[]> {
-  const entrant = tx
-    .selectFrom('users')
-    .select('users.id')
-    .where('users.id', '=', userId)
-    .where(hasOrganizationAccess(organizationId));
-  const which = sql<SqlBool>`user_id = ${userId} and organization_id = ${organizationId}
-    and (kind = 'api' or not exists ${entrant})`;
-  return (await revokeTokens(tx, which, clock)).map(({ id }) => id);
 }
 
 /**

@@ -154,20 +154,35 @@ export class UserRepository {
       .executeTakeFirst();
   }
 
-  /** The first organization of an account is its own; its mails and new sites are in its name. */
+  /** Never sets `users.organization_id`, which decides on new sites, tickets and mails: the consent does not name these. */
   async addCustomer(tx: Database, userId: number, organizationId: number, at: Date): Promise<void> {
-    const { numUpdatedRows } = await tx
-      .updateTable('users')
-      .set({ organization_id: organizationId })
-      .where('id', '=', userId)
-      .where('organization_id', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) return;
     const customer = { user_id: userId, organization_id: organizationId, created_at: at };
     await tx
       .insertInto('organization_customers')
       .values(customer)
       .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** @returns false where the account had not joined the organization */
+  async removeCustomer(tx: Database, userId: number, organizationId: number): Promise<boolean> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('organization_customers')
+      .where('user_id', '=', userId)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  /** Organizations that an account joined by its consent, in that order. */
+  joinedOrganizations(userId: number): Promise<OrganizationName[]> {
+    return this.#db
+      .selectFrom('organization_customers')
+      .innerJoin('organizations', 'organizations.id', 'organization_customers.organization_id')
+      .select(['organizations.id', 'organizations.name'])
+      .where('organization_customers.user_id', '=', userId)
+      .orderBy('organization_customers.created_at')
+      .orderBy('organizations.id')
       .execute();
   }
 

@@ -14,6 +14,14 @@ export function userRoutes(api: Api, users: UserService): void {
     users.joinOrganization(callerOf(request), request.body),
   );
 
+  api.serve(cloudOperations.listJoinedOrganizations, (request) =>
+    users.joinedOrganizations(callerOf(request)),
+  );
+
+  api.serve(cloudOperations.leaveOrganization, (request) =>
+    users.leaveOrganization(callerOf(request), request.params.id),
+  );
+
   api.serve(cloudOperations.getSiteViews, (request) => users.siteViews(callerOf(request)));
 
   api.serve(cloudOperations.setSiteViews, (request) => users.setSiteViews(callerOf(request), request.body));

@@ -12,8 +12,9 @@ import {
   type User,
   type UserListQuery,
 } from '@heliograph/contracts';
-import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
+import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { revokeTokensWithoutAccess } from '../../access/revoke-tokens-without-access.ts';
 import { type AuditEvent, recordAudit, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
@@ -22,8 +23,8 @@ import { presentUser } from './present.ts';
 import type { Profile, UserRepository } from './repository.ts';
 import { searchTermsOf } from './search.ts';
 
-/** Of which an account is a customer at most. */
-const MAX_ORGANIZATIONS = 20;
+/** Organizations that an account is a customer of by its consent, besides its own. */
+const MAX_JOINED_ORGANIZATIONS = 20;
 
 export class UserService {
   readonly #db: Database;
@@ -92,9 +93,9 @@ export class UserService {
       if (organization === undefined) throw new ValidationError({ organization_id: ['does not exist'] });
       const { isCustomer, others, ...joined } = organization;
       if (isCustomer) return joined;
-      if (others >= MAX_ORGANIZATIONS)
+      if (others >= MAX_JOINED_ORGANIZATIONS)
         throw new ValidationError({
-          organization_id: [`is one more than the ${MAX_ORGANIZATIONS} that an account may have`],
+          organization_id: [`is one more than the ${MAX_JOINED_ORGANIZATIONS} that an account may join`],
         });
       const at = new Date(this.#clock.now());
       await this.#users.addCustomer(tx, userId, id, at);
@@ -105,6 +106,34 @@ export class UserService {
         details: { customer_of: { from: null, to: joined.name } },
       });
       return joined;
+    });
+  }
+
+  /** Organizations that the caller joined by consent. */
+  joinedOrganizations({ userId }: Caller): Promise<JoinedOrganization[]> {
+    return this.#users.joinedOrganizations(userId);
+  }
+
+  /**
+   * Withdraws the consent of {@link joinOrganization}. Tokens of the organization are revoked, unless the account has
+   * access to it otherwise.
+   *
+   * @throws NotFound for an organization that the account did not join
+   */
+  async leaveOrganization(caller: Caller, id: number): Promise<void> {
+    const { userId } = caller;
+    await this.#db.transaction().execute(async (tx) => {
+      await this.#users.lockProfile(tx, userId);
+      const organization = await this.#users.organizationToJoin(tx, userId, id);
+      if (organization === undefined) throw new NotFound();
+      if (!(await this.#users.removeCustomer(tx, userId, id))) throw new NotFound();
+      const revoked = await revokeTokensWithoutAccess(tx, { organizationId: id, userId }, this.#clock);
+      await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), {
+        action: 'account.changed',
+        userId,
+        organizationId: id,
+        details: { customer_of: { from: organization.name, to: null }, revoked_tokens: revoked },
+      });
     });
   }
 
