@@ -16,8 +16,8 @@ export interface PortalSessionsOptions {
   readonly tokens: TokenService;
   readonly users: UserService;
   readonly home: PortalHome;
-  /** Whether something is for sale to an account. */
-  readonly hasShop: (caller: Caller) => Promise<boolean>;
+  /** Whether something is for sale to an account on the pages of a host. */
+  readonly hasShop: (caller: Caller, host: string) => Promise<boolean>;
   /** Whether mails are shown on a page instead of being sent. */
   readonly hasMailbox: boolean;
   readonly mapTiles: PortalSession['map_tiles'];
@@ -45,7 +45,7 @@ export class PortalSessions {
       home.at(host),
       caller && users.current(caller).catch(unlessGone),
       caller === undefined ? [] : organizations.employersOf(caller),
-      caller !== undefined && hasShop(caller),
+      caller !== undefined && hasShop(caller, host),
     ]);
     const mayJoin =
       caller !== undefined &&

@@ -192,6 +192,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
         conversations,
         mails: ticketMails,
         access: services.siteAccess,
+        organizations: services.organizations,
         limits,
         clock,
       }),
@@ -215,7 +216,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       }),
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
-    shops: () => new ShopService(services.products, productRecords, limits),
+    shops: () => new ShopService(services.products, productRecords, services.organizations, limits),
     siteAccess: () => new SiteAccess(db),
     siteReader: () =>
       new SiteReader({

@@ -393,7 +393,7 @@ export function createServices(options: ServicesOptions): Services {
         tokens,
         users,
         home,
-        hasShop: (caller) => shops.isOpen(caller),
+        hasShop: (caller, host) => shops.isOpen(caller, host),
         hasMailbox: mail.mailbox !== undefined,
         mapTiles: config.mapTiles,
         clock,

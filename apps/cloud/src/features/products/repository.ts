@@ -131,16 +131,23 @@ export class ProductRepository {
   }
 
   /**
-   * The organization of the caller's session, or the one whose customer the account is and that has something to sell;
-   * undefined for the operator's own shop.
+   * The organization of the caller's session, or the one of the page, if the account joined it, or the one with which it
+   * registered; the latter two only with something to sell. Undefined for the operator's own shop.
+   *
+   * @param pageId the organization whose own host the page has
    */
-  sellerFor({ userId, organizationId }: Caller): Promise<{ id: number; name: string } | undefined> {
-    const home = sql<SqlBool>`organizations.id = (select organization_id from users where id = ${userId})
+  sellerFor(
+    { userId, organizationId }: Caller,
+    pageId: number | null,
+  ): Promise<{ id: number; name: string } | undefined> {
+    const home = sql<SqlBool>`(organizations.id = (select organization_id from users where id = ${userId})
+        or organizations.id in (${joinedBy(userId)} and organization_id = ${pageId}::integer))
       and exists (select from products where products.organization_id = organizations.id and state = 'active')`;
     return this.#db
       .selectFrom('organizations')
       .select(['id', 'name'])
       .where(organizationId === null ? home : sql<SqlBool>`organizations.id = ${organizationId}`)
+      .orderBy(sql`organizations.id is not distinct from ${pageId}::integer`, 'desc')
       .executeTakeFirst();
   }
 
@@ -201,6 +208,11 @@ export class ProductRepository {
   }
 }
 
+/** Organizations that an account is a customer of by its consent. */
+function joinedBy(userId: number) {
+  return sql`select organization_id from organization_customers where user_id = ${userId}`;
+}
+
 function columnsOf({ prices, licence, ...entry }: CatalogueEntry) {
   return { ...entry, prices: JSON.stringify(prices), licence: licence && JSON.stringify(licence) };
 }
@@ -215,7 +227,7 @@ function isOf(organizationId: number | null) {
  */
 function visibleTo({ userId, organizationId, staff }: Caller) {
   const employers = sql`select organization_id from organization_members where user_id = ${userId}`;
-  const homes = sql`select organization_id from users where id = ${userId}`;
+  const homes = sql`select organization_id from users where id = ${userId} union ${joinedBy(userId)}`;
   const manages = sql`products.organization_id in (${employers} and role in ('owner', 'admin'))`;
   const isOffered = sql`products.state = 'active' and (products.organization_id is null
     or products.organization_id in (${homes}) or products.organization_id in (${employers}))`;

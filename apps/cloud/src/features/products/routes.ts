@@ -15,7 +15,7 @@ export function productRoutes(api: Api, { products, shops }: ProductRouteService
 
   api.serve(cloudOperations.getProduct, (request) => products.show(callerOf(request), request.params.id));
 
-  api.serve(portalOperations.getShop, (request) => shops.shopOf(callerOf(request)));
+  api.serve(portalOperations.getShop, (request) => shops.shopOf(callerOf(request), request.host));
 
   api.serve(portalOperations.getCatalogue, async (request) => ({
     text: await shops.exportCatalogue(callerOf(request), sellerIn(request.query)),

@@ -3,6 +3,7 @@ import { Forbidden, NotFound, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { isManager, organizationPermissions, requireOperator } from '../organizations/policy.ts';
+import type { OrganizationService } from '../organizations/service.ts';
 import { InvalidCatalogue } from './catalogue.ts';
 import { CATALOGUES_PER_ACCOUNT } from './limits.ts';
 import type { ProductRepository } from './repository.ts';
@@ -14,17 +15,28 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export class ShopService {
   readonly #products: ProductService;
   readonly #records: ProductRepository;
+  readonly #organizations: OrganizationService;
   readonly #limits: RateLimits;
 
-  constructor(products: ProductService, records: ProductRepository, limits: RateLimits) {
+  constructor(
+    products: ProductService,
+    records: ProductRepository,
+    organizations: OrganizationService,
+    limits: RateLimits,
+  ) {
     this.#products = products;
     this.#records = records;
+    this.#organizations = organizations;
     this.#limits = limits;
   }
 
-  /** The shop of the organization of the session, or the one whose customer the account is, or the operator's. */
-  async shopOf(caller: Caller): Promise<Shop> {
-    const seller = await this.#records.sellerFor(caller);
+  /**
+   * The shop of the organization of the session, or the one whose customer the account is, or the operator's.
+   *
+   * @param host of the page; an organization that the account joined sells at its own host
+   */
+  async shopOf(caller: Caller, host: string): Promise<Shop> {
+    const seller = await this.#sellerFor(caller, host);
     const organizationId = seller?.id ?? null;
     const terms = await this.#records.termsOf(organizationId);
     return {
@@ -37,8 +49,8 @@ export class ShopService {
   }
 
   /** Whether something is for sale to the caller. */
-  async isOpen(caller: Caller): Promise<boolean> {
-    const seller = await this.#records.sellerFor(caller);
+  async isOpen(caller: Caller, host: string): Promise<boolean> {
+    const seller = await this.#sellerFor(caller, host);
     return (await this.#records.currenciesOf(seller?.id ?? null)).length > 0;
   }
 
@@ -68,6 +80,11 @@ export class ShopService {
     await this.#requireManager(caller, organizationId);
     await this.#limits.consume(CATALOGUES_PER_ACCOUNT, String(caller.userId));
     return withPlaces(this.#products.importCatalogue(actorOf(caller), organizationId, textOf(file)));
+  }
+
+  async #sellerFor(caller: Caller, host: string) {
+    const page = await this.#organizations.findByHost(host);
+    return this.#records.sellerFor(caller, page?.id ?? null);
   }
 
   async #requireManager(caller: Caller, organizationId: number | null): Promise<void> {

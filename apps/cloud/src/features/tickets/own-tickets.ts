@@ -16,6 +16,7 @@ import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { OrganizationService } from '../organizations/service.ts';
 import { type Conversations, sourceOf } from './conversations.ts';
 import type { Download } from './download.ts';
 import { NEW_TICKETS } from './limits.ts';
@@ -30,6 +31,7 @@ export interface OwnTicketOptions {
   readonly conversations: Conversations;
   readonly mails: TicketMails;
   readonly access: SiteAccess;
+  readonly organizations: OrganizationService;
   readonly limits: RateLimits;
   readonly clock: Clock;
 }
@@ -50,18 +52,20 @@ export class OwnTicketService {
   /**
    * A repetition shows the ticket of the first request as it is now.
    *
+   * @param host of the request; an organization that the account joined handles tickets of its own host
    * @param key of idempotency
    * @throws ValidationError; Unprocessable for another body with the key; TooManyRequests
    */
   async create(
     caller: Caller,
     body: CreateTicketBody,
+    host: string,
     key: string | undefined = undefined,
   ): Promise<OwnTicketWithMessages> {
     const { db, conversations, limits, clock } = this.#options;
     const { upload_ids: uploadIds = [] } = body;
     const writing = { body: body.body, uploadIds };
-    const ticket = await this.#newTicket(caller, body);
+    const ticket = await this.#newTicket(caller, body, host);
     await limits.consume(NEW_TICKETS, String(caller.userId));
     const at = new Date(clock.now());
     const request = { userId: caller.userId, path: 'POST /api/v1/user/tickets', key, body };
@@ -112,9 +116,9 @@ export class OwnTicketService {
 
   /**
    * The organization of the caller's token handles the ticket, or that of the site, or the seller of the order, or the one
-   * whose customer the caller is. The operator handles those of employees, which their employer would otherwise send to itself.
+   * that the caller joined at its own host, or the one with which the caller registered. The operator handles those of employees, which their employer would otherwise send to itself.
    */
-  async #newTicket(caller: Caller, body: CreateTicketBody): Promise<NewTicket> {
+  async #newTicket(caller: Caller, body: CreateTicketBody, host: string): Promise<NewTicket> {
     const { tickets, access } = this.#options;
     const { site_id: siteId = null, order_id: orderId = null, category = 'other' } = body;
     const site = siteId === null ? undefined : await access.find(caller, siteId);
@@ -127,7 +131,7 @@ export class OwnTicketService {
     const topic = site?.organizationId ? site : order;
     const home =
       caller.organizationId ??
-      (topic === undefined ? await tickets.organizationOfCustomer(userId) : topic.organizationId);
+      (topic === undefined ? await this.#organizationAt(host, userId) : topic.organizationId);
     const isEmployer = home !== null && (await tickets.isEmployee(userId, home));
     return {
       subject: body.subject.trim(),
@@ -141,5 +145,10 @@ export class OwnTicketService {
       homeOrganizationId: home,
       followUpOf: null,
     };
+  }
+  async #organizationAt(host: string, userId: number): Promise<number | null> {
+    const { tickets, organizations } = this.#options;
+    const page = await organizations.findByHost(host);
+    return tickets.organizationOfCustomer(userId, page?.id ?? null);
   }
 }

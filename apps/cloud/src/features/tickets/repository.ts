@@ -180,14 +180,21 @@ export class TicketRepository {
       .executeTakeFirst();
   }
 
-  /** The organization whose customer an account is. */
-  async organizationOfCustomer(userId: number): Promise<number | null> {
+  /**
+   * The organization whose customer an account is.
+   *
+   * @param pageId preferred, if the account joined it
+   */
+  async organizationOfCustomer(userId: number, pageId: number | null): Promise<number | null> {
     const account = await this.#db
       .selectFrom('users')
-      .select('organization_id')
-      .where('id', '=', userId)
+      .leftJoin('organization_customers as joined', (join) =>
+        join.onRef('joined.user_id', '=', 'users.id').on('joined.organization_id', '=', pageId),
+      )
+      .select((eb) => eb.fn.coalesce('joined.organization_id', 'users.organization_id').as('id'))
+      .where('users.id', '=', userId)
       .executeTakeFirst();
-    return account?.organization_id ?? null;
+    return account?.id ?? null;
   }
 
   async isOrganization(tx: Database, id: number): Promise<boolean> {

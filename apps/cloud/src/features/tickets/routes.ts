@@ -43,7 +43,7 @@ export function ticketRoutes(api: Api, { tickets, ownTickets, uploads }: TicketR
   api.serve(cloudOperations.listOwnTickets, (request) => ownTickets.list(callerOf(request), request.query));
 
   api.serve(cloudOperations.createTicket, (request) =>
-    ownTickets.create(callerOf(request), request.body, idempotencyKeyOf(request)),
+    ownTickets.create(callerOf(request), request.body, request.host, idempotencyKeyOf(request)),
   );
 
   api.serve(cloudOperations.getOwnTicket, (request) => ownTickets.show(callerOf(request), request.params.id));
