@@ -6,7 +6,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user',
     access: 'user',
-    texts: ['account', 'app', 'security', 'leaving'],
+    texts: ['account', 'app', 'security', 'leaving', 'joining'],
     load: () => import('./profile-page.tsx'),
   },
   { path: '/user/edit', access: 'user', texts, load: () => import('./edit-page.tsx') },

@@ -22,6 +22,7 @@ import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
 import { EmailCard } from './email-card.tsx';
+import { JoinedOrganizations } from './joined-organizations.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
 
 export function Page() {
@@ -38,6 +39,7 @@ export function Page() {
         )}
       </Card>
       <EmailCard />
+      <JoinedOrganizations />
       <Card title={t('preferences.title')}>
         <LanguageChoice />
         <AppearanceChoice />
