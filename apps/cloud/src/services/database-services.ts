@@ -192,7 +192,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
         conversations,
         mails: ticketMails,
         access: services.siteAccess,
-        organizations: services.organizations,
+        organizationAt: async (host) => (await services.organizations.findByHost(host))?.id ?? null,
         limits,
         clock,
       }),

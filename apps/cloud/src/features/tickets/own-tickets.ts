@@ -16,7 +16,6 @@ import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { OrganizationService } from '../organizations/service.ts';
 import { type Conversations, sourceOf } from './conversations.ts';
 import type { Download } from './download.ts';
 import { NEW_TICKETS } from './limits.ts';
@@ -31,7 +30,8 @@ export interface OwnTicketOptions {
   readonly conversations: Conversations;
   readonly mails: TicketMails;
   readonly access: SiteAccess;
-  readonly organizations: OrganizationService;
+  /** The organization whose own host a page has; null for other hosts. */
+  readonly organizationAt: (host: string) => Promise<number | null>;
   readonly limits: RateLimits;
   readonly clock: Clock;
 }
@@ -147,8 +147,7 @@ export class OwnTicketService {
     };
   }
   async #organizationAt(host: string, userId: number): Promise<number | null> {
-    const { tickets, organizations } = this.#options;
-    const page = await organizations.findByHost(host);
-    return tickets.organizationOfCustomer(userId, page?.id ?? null);
+    const { tickets, organizationAt } = this.#options;
+    return tickets.organizationOfCustomer(userId, await organizationAt(host));
   }
 }

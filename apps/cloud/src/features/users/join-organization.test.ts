@@ -120,10 +120,10 @@ it('an account with a role on a site of an organization keeps its sessions when 
   await cloud.make.site({ organizationId: second, ownerId: eve.id });
   const { body } = await signIn(eve.email, second);
   expect((await leave(token, second)).status).toBe(204);
-  expect((await cloud.call('GET /api/v1/user', { token: body.token })).status).toBe(200);
+  expect((await cloud.call('GET /api/v1/user', { token: body.token as string })).status).toBe(200);
 });
 
-it('at the own host of an organization that it joined, an account buys from it and asks it', async () => {
+it('an account buys from an organization that it joined, and asks it, at the own host of the organization', async () => {
   const [first, second] = [await cloud.make.organization(), await cloud.make.organization()];
   const eve = await cloud.make.user({ customerOf: first });
   const admin = await PortalBrowser.of(cloud, await cloud.make.employee(second, 'admin'));
