@@ -10,7 +10,8 @@ export interface ClearRetainedOptions {
 }
 
 const CONFIG = /\/config$/;
-const STATUS = /\/status$/;
+/** Matches the status topic below any prefix. */
+export const STATUS = /\/status$/;
 
 /**
  * Removes retained messages that this device published, once it has seen that they still are its own: a discovery message

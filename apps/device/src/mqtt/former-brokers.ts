@@ -1,11 +1,20 @@
 import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
-import { FailureLog } from '../common/failure-log.ts';
-import { BrokerConnection } from './broker-connection.ts';
+import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
 import type { BrokerRecord, BrokerRecords } from './broker-records.ts';
-import { clearRetained } from './clear-retained.ts';
+import { clearRetained, STATUS } from './clear-retained.ts';
 
 /** A broker that was not reached for so long is given up, in milliseconds. */
 const GIVEN_UP_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
+
+const CURRENT_NOT_REACHED = 'the configured broker is not reached';
+
+const KEPT_BACK = 'the broker does not pass the status on';
+
+/** The text by which a connection finds out whether its own messages arrive; as a status it means nothing. */
+const PROBE = 'probe';
+
+/** Whether two addresses lead to one broker, or why that is not known. */
+type Sameness = 'same' | 'other' | { readonly unknown: string };
 
 /** How long the removal waits, in milliseconds. */
 export interface FormerBrokerTimes {
@@ -56,72 +65,101 @@ export class FormerBrokers {
 
   async #run(record: BrokerRecord, stopping: AbortSignal): Promise<void> {
     const { records, clock, logger, times } = this.#options;
-    const failureLog = new FailureLog(logger, 'former MQTT broker not reached', 'former MQTT broker reached');
+    // Each reason is logged once. Right after a start the configured broker is not reached yet, as a rule.
+    const logged = new Set([CURRENT_NOT_REACHED]);
     const backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.formerRetryMaxMs });
     while (!stopping.aborted) {
-      try {
-        if (await this.#isDone(record, stopping)) return;
-        failureLog.succeeded();
-      } catch (error) {
-        if (stopping.aborted) return;
-        failureLog.failed(error);
-        if (isOverdue(record, clock.now())) {
-          logger.warn({ reason: messageOf(error) }, 'the topics on a former MQTT broker are given up');
-          records.forget(record.url);
-          return;
-        }
+      const reason = await this.#attempt(record, stopping).catch(messageOf);
+      if (reason === undefined || stopping.aborted) return;
+      if (isOverdue(record, clock.now())) {
+        logger.warn({ reason }, 'the topics on a former MQTT broker are given up');
+        records.forget(record.url);
+        return;
       }
+      if (!logged.has(reason))
+        logger.warn({ reason }, 'the topics on a former MQTT broker are not removed yet');
+      logged.add(reason);
       await wait(backoff.nextMs(), stopping);
     }
   }
 
-  /** @returns false while it cannot be known whether it is the configured broker @throws why it cannot be reached */
-  async #isDone(record: BrokerRecord, stopping: AbortSignal): Promise<boolean> {
+  /** @returns why it has to be repeated; undefined once it is done @throws why the broker cannot be reached, or refuses */
+  async #attempt(record: BrokerRecord, stopping: AbortSignal): Promise<string | undefined> {
     const { records, current, clientId, uid, logger, times } = this.#options;
+    let kept: ReadonlySet<string> = new Set();
     if (current !== undefined) {
-      const isSame = await this.#isSame(record, current, stopping);
-      if (isSame === undefined) return false;
-      if (isSame) {
+      const sameness = await this.#sameness(record, current, stopping);
+      if (sameness === 'same') {
         records.mergeIntoCurrent(record);
-        return true;
+        return undefined;
       }
+      if (sameness !== 'other') return sameness.unknown;
+      // Below another prefix the broker may keep back what it passes on below this one.
+      if (!record.topics.includes(current.statusTopic)) kept = new Set(records.ledger.topics);
     }
     await withConnection({ config: record, clientId, signal: stopping }, async (connection) => {
-      const left = await clearRetained(connection, record.topics, { uid, quietMs: times.quietMs });
+      const own = record.topics.filter((topic) => !kept.has(topic));
+      const left = await clearRetained(connection, own, { uid, quietMs: times.quietMs });
       records.forget(record.url);
-      const topics = { removed: record.topics.length - left.length, others: left.length };
+      const removed = own.length - left.length;
+      const topics = { removed, others: left.length, published: record.topics.length - own.length };
       logger.info(topics, 'the topics on a former MQTT broker are removed');
     });
-    return true;
+    return undefined;
   }
 
   /**
    * Whether a former address leads to the configured broker, such as its name in place of its IP address: then what the
-   * device publishes there arrives here.
+   * device publishes there arrives here. Silence proves another broker only where a message of this connection arrives:
+   * brokers may grant a subscription and keep back what it is for.
    *
-   * @returns undefined while the configured broker is not reached
+   * @throws why the former broker cannot be reached
    */
-  async #isSame(
-    record: BrokerRecord,
-    current: CurrentBroker,
-    stopping: AbortSignal,
-  ): Promise<boolean | undefined> {
+  async #sameness(record: BrokerRecord, current: CurrentBroker, stopping: AbortSignal): Promise<Sameness> {
     const { clientId, times } = this.#options;
+    const { statusTopic } = current;
+    const isKnown = record.topics.includes(statusTopic);
+    const formerStatus = isKnown ? statusTopic : record.topics.find((topic) => STATUS.test(topic));
+    const probeTopic = formerStatus ?? statusTopic;
     // The broker would end the connection of the device if this one had the same id.
     const probe = { config: record, clientId: `${clientId.slice(0, -1)}-`, signal: stopping };
     return withConnection(probe, async (connection) => {
-      const { promise: received, resolve } = Promise.withResolvers<true>();
-      await connection.subscribe([current.statusTopic], ({ retained }) => {
-        if (!retained) resolve(true);
-      });
-      if (!(await current.announce())) return undefined;
-      const quiet = new AbortController();
-      const silence = wait(times.quietMs, AbortSignal.any([quiet.signal, stopping])).then(() => false);
-      const isSame = await Promise.race([received, silence]);
-      quiet.abort();
-      return isSame;
+      const same = Promise.withResolvers<Sameness>();
+      const echoed = Promise.withResolvers<Sameness>();
+      try {
+        await connection.subscribe([...new Set([statusTopic, probeTopic])], ({ topic, text, retained }) => {
+          if (retained) return;
+          if (text === PROBE) echoed.resolve('other');
+          else if (topic === statusTopic) same.resolve('same');
+        });
+      } catch (error) {
+        if (!(error instanceof SubscriptionRefused)) throw error;
+        return { unknown: `the broker refuses to pass the status on: ${error.message}` };
+      }
+      if (!(await current.announce())) return { unknown: CURRENT_NOT_REACHED };
+      const isSame = await within(times.quietMs, [same.promise], stopping);
+      if (isSame !== undefined) return isSame;
+      await connection.publish(probeTopic, PROBE, { retain: false, confirmed: true });
+      const sameness = await within(times.quietMs, [same.promise, echoed.promise], stopping);
+      if (sameness !== undefined) return sameness;
+      // Here it may be the same broker, where others have got the probe for a status.
+      await current.announce();
+      return { unknown: KEPT_BACK };
     });
   }
+}
+
+/** @returns the first result; undefined when there is none within this time, in milliseconds, or the signal aborts */
+async function within<T>(
+  ms: number,
+  results: readonly Promise<T>[],
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const over = new AbortController();
+  const silence = wait(ms, AbortSignal.any([over.signal, signal])).then(() => undefined);
+  const first = await Promise.race([...results, silence]);
+  over.abort();
+  return first;
 }
 
 function isOverdue({ formerSinceMs = Infinity }: BrokerRecord, nowMs: number): boolean {

@@ -69,6 +69,8 @@ export interface BridgedHomeOptions extends Omit<Partial<MqttConfig>, 'url'> {
   readonly uid?: string;
   readonly logger?: Logger;
   readonly alerts?: readonly AlertSensor[];
+  /** How long a broker is silent once it has sent all that it holds, in milliseconds. */
+  readonly quietMs?: number;
   /** The data folder of a home that was there before. */
   readonly folder?: string;
 }
@@ -96,7 +98,8 @@ export class BridgedHome {
   readonly #options: MqttOptions;
   #mqtt: Mqtt | undefined;
 
-  constructor({ logger = silentLogger, folder, alerts = [], uid = UID, url, ...config }: BridgedHomeOptions) {
+  constructor(options: BridgedHomeOptions) {
+    const { logger = silentLogger, folder, alerts = [], uid = UID, url, quietMs, ...config } = options;
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
     const { snapshots, collector, clock, log, store } = this.home;
     this.alerts = new AlertStore(this.home.db);
@@ -131,7 +134,7 @@ export class BridgedHome {
       store,
       clock,
       logger,
-      times: TIMES,
+      times: { ...TIMES, quietMs: quietMs ?? TIMES.quietMs },
     };
   }
 
