@@ -33,8 +33,10 @@ async function formerDatabase(): Promise<TestDatabase> {
       ('Олег@ПОЧТА.example', '', now()), ('олег@xn--80a1acny.example', '', now()),
       ('LINE@example.org', '', now()), ('LiNE@example.org', '', now()),
       ('MINE@example.org', '', now()), ('MiNE@example.org', '', null);
-    insert into organizations (name) values ('SOLAR INVEST'), ('solar invest');
-    insert into sites (name, region, owner_id) values ('LIGHT', 'us', 1), ('light', 'us', 1), ('Light', 'eu', 1);
+    insert into organizations (name) values
+      ('SOLAR INVEST'), ('solar invest'), ('Solar Invest 2'), ('SOLAR invest 2 2');
+    insert into sites (name, region, owner_id) values ('LIGHT', 'us', 1), ('light', 'us', 1), ('Light', 'eu', 1),
+      ('light-2', 'us', 1);
     insert into devices (uid, site_id, inverter) values ('u', 1, 'HYBRID I6, SUNNI')`);
   await pool.end();
   return database;
@@ -200,20 +202,26 @@ describe('a database whose lower() is Turkish', () => {
   });
 
   it('names that are one now are apart, and the log has what they were', async () => {
-    expect(await rows('select name from organizations where id <= 2 order by id')).toEqual([
+    expect(await rows('select name from organizations where id <= 4 order by id')).toEqual([
       { name: 'SOLAR INVEST' },
-      { name: 'solar invest 2' },
+      { name: 'solar invest 2 2 2' },
+      { name: 'Solar Invest 2' },
+      { name: 'SOLAR invest 2 2' },
     ]);
-    expect(await rows('select name from sites where id <= 3 order by id')).toEqual([
+    expect(await rows('select name from sites where id <= 4 order by id')).toEqual([
       { name: 'LIGHT' },
-      { name: 'light-2' },
+      { name: 'light-2-2' },
       { name: 'Light' },
+      { name: 'light-2' },
     ]);
     expect(
       await rows(`select action, details from audit_events where via = 'service' order by id limit 2`),
     ).toEqual([
-      { action: 'organization.changed', details: { name: { from: 'solar invest', to: 'solar invest 2' } } },
-      { action: 'site.renamed', details: { from: 'light', to: 'light-2' } },
+      {
+        action: 'organization.changed',
+        details: { name: { from: 'solar invest', to: 'solar invest 2 2 2' } },
+      },
+      { action: 'site.renamed', details: { from: 'light', to: 'light-2-2' } },
     ]);
     const taken = await cloud.call('POST /api/v1/organizations', {
       token: staff.token,

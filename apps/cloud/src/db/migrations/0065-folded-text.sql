@@ -78,9 +78,15 @@ insert into site_models (site_id, part, model)
   union all select site_id, 'battery', model from devices, reported_models(battery) as model where site_id is not null
   on conflict do nothing;
 
--- Names that are one now, and were two for the database: the later one gets its id behind it, and the log has what it was.
+-- Names that are one now, and were two for the database: the later one gets its id behind it, once more as long as that is
+-- the name of another, and the log has what it was.
 with doubles as (
-  select id, name, btrim(left(name, 240)) || ' ' || id as distinct_name from organizations where exists (
+  select id, name, (
+    select candidate from generate_series(1, 9) as times,
+      lateral (select btrim(left(name, 255 - length(repeat(' ' || id, times)))) || repeat(' ' || id, times) as candidate) as candidates
+    where not exists (select from organizations as others where folded(others.name) = folded(candidate))
+    order by times limit 1) as distinct_name
+  from organizations where exists (
     select from organizations as earlier
       where folded(earlier.name) = folded(organizations.name) and earlier.id < organizations.id)),
 renamed as (
@@ -90,7 +96,13 @@ insert into audit_events (at, action, via, organization_id, details)
   select now(), 'organization.changed', 'service', id,
     jsonb_build_object('name', jsonb_build_object('from', former, 'to', name)) from renamed;
 with doubles as (
-  select id, name, left(name, 52) || '-' || id as distinct_name from sites where exists (
+  select id, name, (
+    select candidate from generate_series(1, 5) as times,
+      lateral (select left(name, 63 - length(repeat('-' || id, times))) || repeat('-' || id, times) as candidate) as candidates
+    where not exists (
+      select from sites as others where others.region = sites.region and folded(others.name) = folded(candidate))
+    order by times limit 1) as distinct_name
+  from sites where exists (
     select from sites as earlier where earlier.region = sites.region
       and folded(earlier.name) = folded(sites.name) and earlier.id < sites.id)),
 renamed as (

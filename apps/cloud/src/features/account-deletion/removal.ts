@@ -4,6 +4,7 @@ import { SERVICE } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
+import { emailKey } from '../../limits/email-key.ts';
 import { endAccess } from './end-access.ts';
 import { obstaclesOf } from './obstacles.ts';
 
@@ -119,8 +120,14 @@ async function forgetInArchives(tx: Database, userId: number): Promise<void> {
 
 /** Mails that wait or were sent, as far as this service has them. */
 async function forgetInMails(tx: Database, userId: number, email: string): Promise<void> {
+  const { rows: addressed } = await sql<{ id: string; typed: string }>`
+    select id, data ->> 'email' as typed from jobs.job where name = 'mail' and data ->> 'email' is not null`.execute(
+    tx,
+  );
+  // A request for another password has the address as it was typed.
+  const ids = addressed.filter(({ typed }) => emailKey(typed) === emailKey(email)).map(({ id }) => id);
   await sql`delete from jobs.job where name = 'mail'
-    and (data ->> 'userId' = ${String(userId)} or folded(data ->> 'email') = folded(${email}))`.execute(tx);
+    and (data ->> 'userId' = ${String(userId)} or id = any(${ids}::uuid[]))`.execute(tx);
   await tx
     .deleteFrom('mailbox_messages')
     .where(sql<SqlBool>`folded(recipient) = folded(${email}) or strpos(folded(text), folded(${email})) > 0`)

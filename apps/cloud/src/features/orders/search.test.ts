@@ -31,7 +31,8 @@ beforeAll(async () => {
       currency, subtotal, shipping, tax, total, prices_include_tax, tax_lines, created_at, updated_at, part_words)
     overriding system value
     select nth, case when nth % 50 = 0 then ${sellerId}::int end, (1000 + nth)::text,
-      case when rare then ${buyerId}::int else ${others} end, 'buyer-' || nth || '@example.org',
+      case when rare then ${buyerId}::int else ${others} end,
+      'buyer-' || nth || case nth when 9 then '@bücher.example' else '@example.org' end,
       case when rare then 'Zephyrine' else 'Ada' end, 'Lovelace', case when rare then 'cancelled' else 'completed' end,
       case when rare then 'refunded' else 'paid' end, 'EUR', 100, 0, 0, 100, true, '[]',
       '2026-01-01'::timestamptz + nth * interval '1 minute', '2026-01-01'::timestamptz + nth * interval '1 minute',
@@ -77,6 +78,8 @@ describe('a page among 25,000 orders', () => {
     ['nobody', 0],
     ['number:1007', 1],
     ['email:BUYER-7@example.org', 1],
+    ['email:Buyer-9@BÜCHER.example', 1],
+    ['email:buyer-9@xn--bcher-kva.example', 1],
     ['state:cancelled', 20],
     ['payment_state:refunded', 20],
     ['sku:rs485_cable', 0],

@@ -1,17 +1,19 @@
+import { domainToUnicode } from 'node:url';
 import { currencyOf, ORDER_STATES, PAYMENT_STATES } from '@heliograph/contracts';
+import { emailForm } from '@heliograph/contracts/email-address';
+import { foldText } from '@heliograph/contracts/folded-text';
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '../../db/page.ts';
 import { oneOf, parseSearch, type SearchKeys } from '../../db/search.ts';
 import { type SearchedTable, searchList } from '../../db/search-list.ts';
 import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
-import { emailKey } from '../../limits/email-key.ts';
 import type { OrderCondition } from './records.ts';
 
 const KEYS: SearchKeys = {
   number: (text) => sql`orders.number = ${text}`,
   state: (text) => equal('state', oneOf(ORDER_STATES, text)),
   payment_state: (text) => equal('payment_state', oneOf(PAYMENT_STATES, text)),
-  email: (text) => sql`folded(orders.email) = ${emailKey(text)}`,
+  email: (text) => sql`folded(orders.email) = any(${spellingsOf(text)}::text[])`,
   sku: (text) => sql`exists (select from order_items
     where order_items.order_id = orders.id and order_items.sku = ${text.toLowerCase()})`,
   organization_id: (text) => organizationIs('orders.organization_id', text),
@@ -44,6 +46,14 @@ export function searchOrders(
   const { conditions, searchTerms } = parseSearch(q, KEYS, TERM_KEYS);
   const isOfSeller = sellerId === undefined ? [] : [sql`orders.organization_id = ${sellerId}`];
   return searchList(ORDERS, scopes, { conditions: [...conditions, ...isOfSeller], searchTerms }, page);
+}
+
+/** The folded spellings in which orders have an address: the form, and as the release before stored it, its domain as typed. */
+function spellingsOf(typed: string): string[] {
+  const form = emailForm(typed);
+  const [local, domain = ''] = form?.split('@') ?? [];
+  const forms = form === undefined ? [] : [form, `${local}@${domainToUnicode(domain)}`];
+  return [...new Set([typed.trim(), ...forms].map(foldText))];
 }
 
 function equal(column: string, value: string | undefined) {
