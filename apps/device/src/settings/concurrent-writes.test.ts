@@ -4,7 +4,7 @@ import { runningUntilTheEnd } from '../testing/running.ts';
 import { modbusFamily } from './testing/modbus-table.ts';
 import { startModbusUnit } from './testing/modbus-unit.ts';
 import { ObservedDevice } from './testing/observed-writes.ts';
-import { BEHAVIOURS } from './testing/write-behaviours.ts';
+import { BEHAVIOURS, type WriteBehaviour } from './testing/write-behaviours.ts';
 import { MODBUS_SETTINGS } from './testing/written-settings.ts';
 
 const VALUES = ['95', '90', '85', '80', '75', '70'];
@@ -23,6 +23,29 @@ const MICRO_INVERTER = new Map([
 
 const running = runningUntilTheEnd();
 
+async function startMicroInverter() {
+  const [setting] = MODBUS_SETTINGS['deye-micro'] ?? [];
+  if (setting === undefined) throw new Error('the micro-inverter has no setting');
+  const device = await ObservedDevice.start({
+    start: (clock) =>
+      startModbusUnit({
+        family: modbusFamily('deye-micro'),
+        unitId: 1,
+        bank: bankOf(new Map(MICRO_INVERTER)),
+        line: 'modbus-tcp',
+        clock,
+      }),
+  });
+  running.push(device);
+  return { device, setting };
+}
+
+function behaviourOf(name: string): WriteBehaviour {
+  const behaviour = BEHAVIOURS.find((one) => one.name === name);
+  if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
+  return behaviour;
+}
+
 it.each([
   ['applies it at once', Array(VALUES.length).fill(CONFIRMED)],
   ['applies it after 0.6 s', Array(VALUES.length).fill(CONFIRMED)],
@@ -32,22 +55,19 @@ it.each([
 ])(
   'six writes at the same time, to a unit that %s, are answered in turn or not sent',
   async (name, expected) => {
-    const [setting] = MODBUS_SETTINGS['deye-micro'] ?? [];
-    const behaviour = BEHAVIOURS.find((one) => one.name === name);
-    if (setting === undefined || behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
-    const device = await ObservedDevice.start({
-      start: (clock) =>
-        startModbusUnit({
-          family: modbusFamily('deye-micro'),
-          unitId: 1,
-          bank: bankOf(new Map(MICRO_INVERTER)),
-          line: 'modbus-tcp',
-          clock,
-        }),
-    });
-    running.push(device);
-    const results = await device.writeConcurrently(setting, VALUES, behaviour);
+    const { device, setting } = await startMicroInverter();
+    const results = await device.writeConcurrently(setting, VALUES, behaviourOf(name));
     expect(results).toEqual(expected);
     expect(results.map(({ log }) => log)).not.toContain('unknown');
+  },
+);
+
+it.each(['acknowledges it and keeps the old value', 'neither applies nor answers it', 'takes another value'])(
+  'six writes to a unit that %s hold up none of the next six',
+  async (name) => {
+    const { device, setting } = await startMicroInverter();
+    await device.writeConcurrently(setting, VALUES, behaviourOf(name));
+    const results = await device.writeConcurrently(setting, VALUES, behaviourOf('applies it after 0.6 s'));
+    expect(results).toEqual(Array(VALUES.length).fill(CONFIRMED));
   },
 );

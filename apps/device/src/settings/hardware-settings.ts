@@ -186,7 +186,9 @@ export class HardwareSettings implements SettingWriter {
     const finish = (result: WriteResult): void => {
       // Quick refusals do not show how long a value takes to be in force.
       if (sentAtMs !== undefined && (result.outcome === 'ok' || result.isOpen === true))
-        this.#turns.took(unitOf(definition), clock.monotonic() - sentAtMs);
+        this.#turns.took(unitOf(definition), clock.monotonic() - sentAtMs, {
+          isInForce: result.outcome === 'ok',
+        });
       this.#finish(begun, result);
     };
     const failed = (error: unknown): unknown => {

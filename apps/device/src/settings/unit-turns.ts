@@ -10,6 +10,8 @@ export class UnitTurns {
   readonly #tails = new Map<string, Promise<void>>();
   /** By unit, in milliseconds. */
   readonly #durations = new Map<string, readonly number[]>();
+  /** By unit, the longest time that a write of its present queue took and was not in force, in milliseconds. */
+  readonly #notInForce = new Map<string, number>();
 
   /**
    * @param write called at its turn, with the time in milliseconds that writes to the unit need; 0 for one that did not wait
@@ -23,18 +25,29 @@ export class UnitTurns {
     const tail = result
       .catch(() => {})
       .then(() => {
-        if (this.#tails.get(unit) === tail) this.#tails.delete(unit);
+        if (this.#tails.get(unit) !== tail) return;
+        this.#tails.delete(unit);
+        this.#notInForce.delete(unit);
       });
     this.#tails.set(unit, tail);
     return result;
   }
 
-  /** @param ms from the moment when a write went to the line until its read-backs ended */
-  took(unit: string, ms: number): void {
+  /**
+   * A write that is not in force is read back until the end, which does not show how long the unit takes: it counts only
+   * for those that wait with it.
+   *
+   * @param ms from the moment when a write went to the line until its read-backs ended
+   */
+  took(unit: string, ms: number, { isInForce }: { readonly isInForce: boolean }): void {
+    if (!isInForce) {
+      this.#notInForce.set(unit, Math.max(ms, this.#notInForce.get(unit) ?? 0));
+      return;
+    }
     this.#durations.set(unit, [...(this.#durations.get(unit) ?? []), ms].slice(-REMEMBERED));
   }
 
   #neededMs(unit: string): number {
-    return MARGIN * Math.max(0, ...(this.#durations.get(unit) ?? []));
+    return MARGIN * Math.max(this.#notInForce.get(unit) ?? 0, ...(this.#durations.get(unit) ?? []));
   }
 }
