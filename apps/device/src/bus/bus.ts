@@ -61,6 +61,8 @@ export class TrafficCounter implements Traffic {
 export interface SendOptions {
   /** Aborts while the request waits for its turn: it is then never sent. */
   readonly signal?: AbortSignal | undefined;
+  /** Called at its turn, right before `onSend`. @throws LinkDown when it must not be sent any more */
+  readonly requireTime?: (() => void) | undefined;
   /** Called right before its first byte leaves. */
   readonly onSend?: (() => void) | undefined;
 }

@@ -83,7 +83,7 @@ export class ConnectionQueue<L extends Link> {
    *
    * @throws LinkDown when nothing was sent, WriteUnanswered when the outcome is unknown
    */
-  write<T>(request: LinkRequest<L, T>, { signal, onSend }: SendOptions = {}): Promise<T> {
+  write<T>(request: LinkRequest<L, T>, { signal, requireTime, onSend }: SendOptions = {}): Promise<T> {
     const { promise: calledBack, reject: callBack } = Promise.withResolvers<never>();
     let sent = false;
     const onAbort = (): void => {
@@ -93,6 +93,7 @@ export class ConnectionQueue<L extends Link> {
     const turn = this.#enqueue(async () => {
       const beforeSending = (): void => {
         if (signal?.aborted) throw this.down(new Error('the time for the write was over before its turn'));
+        requireTime?.();
         sent = true;
         onSend?.();
       };

@@ -35,9 +35,9 @@ function setting(
       rejection: () => KEPT,
       time,
       ...more,
-      send: () => {
+      send: (requireTime) => {
         seen.sent += 1;
-        return more.send?.() ?? Promise.resolve(undefined);
+        return more.send?.(requireTime) ?? Promise.resolve(undefined);
       },
     });
   return { write, seen, time };

@@ -53,8 +53,10 @@ export interface VerifiedWrite<State> {
   /**
    * Sends the write, once. It resolves to the refusal of hardware that may have carried it out all the same. A
    * `WriteUnanswered` is read back, too; any other error is final.
+   *
+   * @param requireTime to be called right before the first byte; it throws WriteWithheld when too little time is left by then
    */
-  readonly send: () => Promise<RejectedByHardware | undefined>;
+  readonly send: (requireTime: () => void) => Promise<RejectedByHardware | undefined>;
   readonly read: () => Promise<State>;
   /** The error for hardware that acknowledged the write and kept its old state. */
   readonly rejection: (state: State) => RejectedByHardware;
@@ -106,9 +108,9 @@ function tooLate(): WriteWithheld {
 
 type Failure = RejectedByHardware | WriteUnanswered | undefined;
 
-async function sendOnce<State>({ send }: VerifiedWrite<State>): Promise<Failure> {
+async function sendOnce<State>(write: VerifiedWrite<State>): Promise<Failure> {
   try {
-    return await send();
+    return await write.send(() => requireTime(write));
   } catch (error) {
     if (error instanceof WriteUnanswered) return error;
     throw error;

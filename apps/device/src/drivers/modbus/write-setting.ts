@@ -106,9 +106,10 @@ export async function writeSetting(
       state?.value === before.value && (before.value !== null || areEqual(state.registers, before.registers)),
     // Hardware that answered with content of its own choice, and holds it, is not on its way to another.
     isFinal: (state) => values.length === 1 && taken !== values[0] && taken === state?.registers[0],
-    send: async () => {
+    send: async (requireTime) => {
       const onFirstByte = (): void => onSend?.(shown(before));
-      const options = { signal, onSend: onFirstByte, alwaysMultiple: rules.alwaysMultiple ?? false };
+      const alwaysMultiple = rules.alwaysMultiple ?? false;
+      const options = { signal, requireTime, onSend: onFirstByte, alwaysMultiple };
       try {
         taken = await bus.write(unitId, address, values, options);
       } catch (cause) {

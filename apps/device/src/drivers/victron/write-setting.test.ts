@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { LinkDown, WriteUnanswered, WriteWithheld } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { skippedPauses } from '../testing/skipped-pauses.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { openDevice } from './family.ts';
+import { cycleRule } from './frame-rules.ts';
 import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
 import {
   answering,
@@ -53,10 +54,13 @@ async function charger(onSet: (frame: string, line: Duplex) => Uint8Array) {
       return isSilent ? Buffer.alloc(0) : answering(registers)(text);
     })(line),
   );
-  const hardware = await openDevice(bus, { answerTimeoutMs: NO_ANSWER_MS, readBackTime: skippedPauses() });
+  const time = skippedPauses();
+  const hardware = await openDevice(bus, { answerTimeoutMs: NO_ANSWER_MS, readBackTime: time });
   gets.length = 0;
   return {
     hardware,
+    bus,
+    time,
     registers,
     sets,
     /** The registers that were read: since the last "set", if there was one. */
@@ -152,6 +156,22 @@ describe.concurrent('writeSetting of a solar charger', () => {
   it('a write that was aborted before it is sent writes nothing', async () => {
     const { hardware, sets } = await charger(() => ACKNOWLEDGED);
     await expect(hardware.write(0, 'Max charge current', 10, AbortSignal.abort())).rejects.toThrow(LinkDown);
+    expect(sets).toEqual([]);
+  });
+
+  it('a write that waited for the text until too little time was left writes nothing', async () => {
+    const { hardware, bus, time, sets, onGet } = await charger(() => ACKNOWLEDGED);
+    const signal = Object.assign(new AbortController().signal, { abortsAtMs: time.monotonic() + 3_000 });
+    const { find, timeoutMs } = cycleRule(NO_ANSWER_MS, 1);
+    let listening: Promise<unknown> | undefined;
+    onGet(() => {
+      listening ??= bus.listen({ timeoutMs, find }).then(() => time.pause(2_500, signal));
+    });
+    const onSend = vi.fn();
+    const write = hardware.write(0, 'Max charge current', 10, signal, onSend);
+    await expect(write).rejects.toThrow(WriteWithheld);
+    await listening;
+    expect(onSend).not.toHaveBeenCalled();
     expect(sets).toEqual([]);
   });
 

@@ -54,8 +54,8 @@ export async function writeSetting(
     alreadyInForce: old === expected,
     isInForce: (state) => state === expected,
     isUnchanged: (state) => state === old,
-    send: async () => {
-      await port.set(register, value, { signal, onSend: () => onSend?.(old) });
+    send: async (requireTime) => {
+      await port.set(register, value, { signal, requireTime, onSend: () => onSend?.(old) });
       return undefined;
     },
     read: () => port.get(register),

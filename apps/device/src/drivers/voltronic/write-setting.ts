@@ -42,8 +42,9 @@ export async function writeSetting(line: VoltronicLine, write: CommandWrite): Pr
     alreadyInForce: before === value,
     isInForce: (state) => state === value,
     isUnchanged: (state) => state === before,
-    send: async () => {
-      if (await line.write(command, { signal, onSend: () => onSend?.(before) })) return undefined;
+    send: async (requireTime) => {
+      const isTaken = await line.write(command, { signal, requireTime, onSend: () => onSend?.(before) });
+      if (isTaken) return undefined;
       const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
       throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
     },
