@@ -148,7 +148,8 @@ export async function startModbusUnit({
       const writes = pdus.filter(([code]) => code === WRITE_ONE || code === WRITE_SEVERAL);
       return { count: pdus.length, writes: writes.map((pdu) => pdu.toString('hex')) };
     },
-    open: (openClock, time) => family.open(bus, { unit: undefined, options }, openClock, time),
+    open: async (openClock, time) =>
+      reaction.watch(await family.open(bus, { unit: undefined, options }, openClock, time)),
     stop: async () => {
       await bus.close();
       await served.stop();

@@ -1,6 +1,7 @@
 import type { LineFaults, RewriteAnswer } from '@heliograph/dev-env/serial';
 import type { Clock } from '@heliograph/kit';
 import type { BusTimes } from '../../bus/open-bus.ts';
+import type { Hardware } from '../../drivers/driver.ts';
 import { ANSWER_TIMEOUT_MS } from './settable-unit.ts';
 import type { SettingState, WriteAnswer, WriteBehaviour } from './write-behaviours.ts';
 
@@ -35,9 +36,8 @@ export class Reaction {
   readonly #options: ReactionOptions;
   #behaviour: WriteBehaviour | undefined;
   #isSilentBefore = false;
-  /** Whether the setting was read, so that its write comes next. */
+  /** Whether the request that is sent next is the write. */
   #isWriteNext = false;
-  #isWritten = false;
   #due: readonly Due[] = [];
   #readsRefusedUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -65,10 +65,24 @@ export class Reaction {
     this.#behaviour = behaviour;
     this.#isSilentBefore = behaviour?.silentBefore ?? false;
     this.#isWriteNext = false;
-    this.#isWritten = false;
     this.#due = [];
     this.#readsRefusedUntilMs = Number.NEGATIVE_INFINITY;
     this.#options.faults.behave('none');
+  }
+
+  /**
+   * The same hardware, whose writes are noticed before they are sent: the bus waits shortly for their answers alone, however
+   * many reads come before.
+   */
+  watch(hardware: Hardware): Hardware {
+    const write = hardware.write.bind(hardware);
+    return Object.assign(hardware, {
+      write: (...[unit, name, value, signal, onSend]: Parameters<Hardware['write']>) =>
+        write(unit, name, value, signal, (before) => {
+          this.#isWriteNext = this.#behaviour !== undefined;
+          onSend?.(before);
+        }),
+    });
   }
 
   /** To be called with each read, before it is answered. @returns the code of a refusal */
@@ -80,7 +94,6 @@ export class Reaction {
     for (const { act } of due) act();
     if (this.#isSilentBefore) faults.behave('silent', 1);
     this.#isSilentBefore = false;
-    this.#isWriteNext = this.#behaviour !== undefined && !this.#isWritten;
     return nowMs < this.#readsRefusedUntilMs ? this.#behaviour?.readsRefused?.code : undefined;
   }
 
@@ -88,7 +101,6 @@ export class Reaction {
   onWrite(put: PutState): number | 'refused' | undefined {
     const { clock, faults } = this.#options;
     this.#isWriteNext = false;
-    this.#isWritten = true;
     const { takes = [], answer = 'acknowledged', readsRefused } = this.#behaviour ?? {};
     const nowMs = clock.monotonic();
     if (readsRefused !== undefined) this.#readsRefusedUntilMs = nowMs + readsRefused.forMs;

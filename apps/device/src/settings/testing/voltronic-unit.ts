@@ -136,7 +136,8 @@ export async function startVoltronicUnit(
       count = 0;
       return received;
     },
-    open: (openClock, readBackTime) => open(bus, { pace: PACE, clock: openClock, readBackTime }),
+    open: async (openClock, readBackTime) =>
+      reaction.watch(await open(bus, { pace: PACE, clock: openClock, readBackTime })),
     stop: async () => {
       await bus.close();
       await served.stop();
