@@ -32,6 +32,7 @@ export function asFields(
       if (validationError === undefined) return;
       if (validationError.validationContext !== 'body' || !isRecord(body)) throw validationError;
       const violations = violationsOf(validatorOf(schema), body);
+      if (violations.length === 0) throw validationError;
       const ofShape = isForm ? [] : violations.filter((one) => !isOfValue(one, violations, body));
       if (ofShape.length > 0) throw new BadRequest(describe(ofShape, 'body', body));
       const refused = fieldErrors(body, violations);

@@ -178,7 +178,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${portal}/user/security`);
-    await page.getByText('This browser').waitFor();
+    await page.getByText('This browser', { exact: true }).waitFor();
     await page.getByText('Messages by ntfy').waitFor();
     expect(session?.current).toBe(true);
     // The newest is the first that can be ended.
@@ -191,7 +191,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await expect.poll(() => statusOf('/user', token)).toBe(401);
     await page.getByText('Messages by ntfy').waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText('This browser').waitFor();
+    await page.getByText('This browser', { exact: true }).waitFor();
   });
 
   it('a user ends all other sessions with what they set up, also where a first attempt ended half of it', async () => {
@@ -220,7 +220,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await confirm(page, 'End all others');
     await page.getByText('Messages by ntfy').waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText('This browser').waitFor();
+    await page.getByText('This browser', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
   });
 

@@ -66,7 +66,7 @@ export function describeShop(fixture: () => Fixture): void {
     await page.getByLabel('City').fill('Berlin');
     await page.getByLabel('Country').selectOption({ label: 'Germany' });
     const vatNumber = page.getByLabel('VAT number');
-    await vatNumber.fill('RO12345');
+    await vatNumber.fill('DE12345');
     await page.getByRole('button', { name: 'Place the order' }).click();
     await page.getByText('This is not a VAT number of this country.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);

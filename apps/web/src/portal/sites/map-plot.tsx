@@ -1,13 +1,13 @@
 import type { SiteState } from '@heliograph/client';
 import type { PortalSession } from '@heliograph/contracts';
 import {
-  type CircleMarker,
+  CircleMarker,
   circleMarker,
   control,
   divIcon,
+  type Layer,
   type Map as LeafletMap,
   latLngBounds,
-  layerGroup,
   map as leafletMap,
   type Marker,
   marker,
@@ -72,7 +72,10 @@ export function MapPlot({ sites, onView, tiles }: MapPlotProps) {
   }, [tiles]);
 
   // A refreshed list moves nothing; another set of sites is fitted into the map.
-  const places = sites.map(({ id, latitude, longitude }) => `${id}:${latitude},${longitude}`).join(' ');
+  const places = sites
+    .map(({ id, latitude, longitude }) => `${id}:${latitude},${longitude}`)
+    .toSorted()
+    .join(' ');
   const fitted = useRef<{ readonly map: LeafletMap; readonly places: string }>(undefined);
   useEffect(() => {
     if (map === undefined) return undefined;
@@ -82,24 +85,37 @@ export function MapPlot({ sites, onView, tiles }: MapPlotProps) {
       fitted.current = { map, places };
     }
     const clusters = new MapClusters(sites);
-    const marks = layerGroup().addTo(map);
+    // A mark that stays keeps its open popup and the focus.
+    let marks: ReadonlyMap<string, Layer> = new Map();
     const draw = (): void => {
       const view = viewOf(map);
       const found = clusters.marksIn(view);
-      marks.clearLayers();
-      for (const site of found.sites) marks.addLayer(markerOf(site, navigate));
-      for (const cluster of found.clusters) {
-        const { worst, size } = cluster;
-        const label = t('map.cluster', { ns: 'fleet', number: number(size), state: worst.label });
-        marks.addLayer(clusterOf(cluster, { label, number: number(size) }, map));
+      const former = marks;
+      const drawn = new Map<string, Layer>();
+      for (const site of found.sites) {
+        const key = `${site.id}`;
+        const mark = former.get(key);
+        drawn.set(
+          key,
+          mark instanceof CircleMarker ? mark.bringToFront() : markerOf(site, navigate).addTo(map),
+        );
       }
+      for (const cluster of found.clusters) {
+        const { latitude, longitude, worst, size } = cluster;
+        const key = `${latitude},${longitude} ${size}`;
+        const label = t('map.cluster', { ns: 'fleet', number: number(size), state: worst.label });
+        const texts = { label, number: number(size) };
+        drawn.set(key, former.get(key) ?? clusterOf(cluster, texts, map).addTo(map));
+      }
+      for (const [key, mark] of former) if (!drawn.has(key)) mark.remove();
+      marks = drawn;
       onView(view);
     };
     draw();
     map.on('moveend', draw);
     return () => {
       map.off('moveend', draw);
-      marks.remove();
+      for (const mark of marks.values()) mark.remove();
     };
   }, [map, sites, places, navigate, onView, t, number]);
 
@@ -137,7 +153,8 @@ interface ClusterTexts {
 
 function clusterOf(cluster: Cluster<LocatedSite>, { label, number }: ClusterTexts, map: LeafletMap): Marker {
   const { latitude, longitude, worst, apartAtZoom } = cluster;
-  const approach = (): void => void map.setView([latitude, longitude], apartAtZoom);
+  // The mark is gone then, and the keyboard goes on at the map.
+  const approach = (): void => map.setView([latitude, longitude], apartAtZoom).getContainer().focus();
   return marker([latitude, longitude], {
     title: label,
     icon: divIcon({

@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
+import { VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -7,7 +8,7 @@ import { DASH, formatQuantity, quantityText } from '../format/amounts.ts';
 import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../live/live-context.tsx';
-import { shownValue } from '../live/live-values.ts';
+import { type LiveValue, shownValue } from '../live/live-values.ts';
 import { useMetricNames } from '../metric-names/use-metric-names.ts';
 import { hasUnits } from '../metrics/grouping.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
@@ -78,9 +79,10 @@ function Fact({ label, definition }: FactProps) {
   const live = useLiveValue(definition.topic);
   const value = shownValue(live);
   return (
-    <div data-stale={live?.stale || undefined}>
+    <div data-stale={live?.stale || undefined} title={useAge(live)}>
       <dt>{label ?? nameOf(definition)}</dt>
       {typeof value === 'string' ? <dd>{stateOf(value)}</dd> : <dd translate="no">{shown(value)}</dd>}
+      <Old live={live} />
     </div>
   );
 }
@@ -97,11 +99,25 @@ function BatteryPower({ definition }: { readonly definition: MetricDefinition })
     idle: nameOf(definition),
   };
   return (
-    <div data-stale={live?.stale || undefined}>
+    <div data-stale={live?.stale || undefined} title={useAge(live)}>
       <dt>{labels[batteryDirection(value)]}</dt>
       <dd translate="no">{shown(typeof value === 'number' ? Math.abs(value) : value)}</dd>
+      <Old live={live} />
     </div>
   );
+}
+
+/** The time of a value that is old, for people who do not see that it is grey. */
+function Old({ live }: { readonly live: LiveValue | undefined }) {
+  const { t } = useTranslation('metrics');
+  const age = useAge(live);
+  if (live?.stale !== true) return null;
+  return <VisuallyHidden component="dd">{[t('stale'), age].filter(Boolean).join(', ')}</VisuallyHidden>;
+}
+
+function useAge(live: LiveValue | undefined): string | undefined {
+  const format = useFormat();
+  return live?.stale === true && live.readAt !== undefined ? format.dateTime(live.readAt) : undefined;
 }
 
 /** Numbers as tiles have them, in the unit that keeps them short. */

@@ -21,12 +21,14 @@ export function LiveEnergyFlow() {
   const battery = useLiveValue('total/battery_power');
   const stateOfCharge = useLiveValue('total/battery_state_of_charge');
   const definitions = useDefinitions();
+  const isStale = [solar, load, grid, battery].some((value) => value?.stale === true);
   const flows = {
     solar: powerOf(solar),
     load: powerOf(load),
     grid: powerOf(grid),
     battery: powerOf(battery),
-    stateOfCharge: powerOf(stateOfCharge),
+    // Beside live powers an old charge, of a battery on a line of its own, would pass for a live one.
+    stateOfCharge: stateOfCharge?.stale === true && !isStale ? null : powerOf(stateOfCharge),
     batteries: unitsWith(definitions, 'Power', ['batteries']),
     solarUnits: unitsWith(definitions, 'PV power', ['inverters', 'chargers']),
   };
@@ -37,7 +39,6 @@ export function LiveEnergyFlow() {
       <p style={{ color: 'var(--hg-muted)' }}>{t('flow.nothingKnown')}</p>
     );
   }
-  const isStale = [solar, load, grid, battery].some((value) => value?.stale === true);
   return <EnergyFlow {...flows} isStale={isStale} status={state} />;
 }
 
