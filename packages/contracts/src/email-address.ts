@@ -49,9 +49,13 @@ export function emailForm(text: string): CanonicalEmail | undefined {
 
 /** Letter by letter, as the databases of releases up to 0.1.0 did it: without a final sigma. */
 function withLowerLocalPart(text: string): string {
-  return text.replace(/^[^@\uff20]*/, (local) =>
-    Array.from(local, (letter) => letter.toLowerCase()).join(''),
-  );
+  return text.replace(/^[^@\uff20]*/, (local) => Array.from(local, lowerOf).join(''));
+}
+
+/** The sign of the kelvin stays: its lower case is the letter of another address. */
+function lowerOf(letter: string): string {
+  const lower = letter.toLowerCase();
+  return letter > '\x7f' && lower <= '\x7f' ? letter : lower;
 }
 
 function withCommonWidth(text: string): string {

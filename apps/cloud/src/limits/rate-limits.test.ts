@@ -132,11 +132,11 @@ it.each([' Ada@Example.org ', 'ADA@EXAMPLE.ORG', 'ＡＤＡ@example.org', 'ada@e
   },
 );
 
-it.each(['vıctim@example.org', 'vİctim@example.org', 'vi\u0307ctim@example.org'])(
+it.each(['vıctim@example.org', 'vİctim@example.org', 'vi\u0307ctim@example.org', 'vic\u212atim@example.org'])(
   'the ambiguous address %j counts apart from those it could be taken for',
   (spelling) => {
     expect(emailKey(spelling)).toBe(emailKey(` ${spelling} `));
-    expect(emailKey(spelling)).not.toBe(emailKey('victim@example.org'));
+    expect(['victim@example.org', 'vicktim@example.org'].map(emailKey)).not.toContain(emailKey(spelling));
   },
 );
 

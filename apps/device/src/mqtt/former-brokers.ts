@@ -6,6 +6,9 @@ import { clearRetained, STATUS } from './clear-retained.ts';
 /** A broker that was not reached for so long is given up, in milliseconds. */
 const GIVEN_UP_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Right after a start the configured broker is not reached yet: attempts that do not decide about a device that was off for long. */
+const MIN_ATTEMPTS = 3;
+
 const CURRENT_NOT_REACHED = 'the configured broker is not reached';
 
 const KEPT_BACK = 'the broker does not pass the status on';
@@ -68,10 +71,11 @@ export class FormerBrokers {
     // Each reason is logged once. Right after a start the configured broker is not reached yet, as a rule.
     const logged = new Set([CURRENT_NOT_REACHED]);
     const backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.formerRetryMaxMs });
-    while (!stopping.aborted) {
+    for (let attempts = 1; !stopping.aborted; attempts++) {
       const reason = await this.#attempt(record, stopping).catch(messageOf);
       if (reason === undefined || stopping.aborted) return;
-      if (isOverdue(record, clock.now())) {
+      const isTooSoon = reason === CURRENT_NOT_REACHED && attempts < MIN_ATTEMPTS;
+      if (!isTooSoon && isOverdue(record, clock.now())) {
         logger.warn({ reason }, 'the topics on a former MQTT broker are given up');
         records.forget(record.url);
         return;
