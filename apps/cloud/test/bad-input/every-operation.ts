@@ -40,6 +40,8 @@ const NEVER_SUCCESSFUL = new Set([
   'setOrganizationLogo',
   'createUpload',
   'removeOrganizationSite',
+  // A hostile request has left it already.
+  'leaveOrganization',
   'revokeActivationCode',
   'revokeServiceActivationCode',
   'declineActivationRequest',
