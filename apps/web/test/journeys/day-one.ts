@@ -16,7 +16,7 @@ const ZONE = 'Pacific/Chatham';
 const DAY_ONE_MS = 180_000;
 
 /** Errors in the console while a device restarts. */
-const AWAY = [/ERR_CONNECTION_REFUSED/, /WebSocket connection/, /404/, /ChunkMissing/];
+const AWAY = [/ERR_CONNECTION_REFUSED/, /WebSocket connection/, /404/, /503/, /ChunkMissing/];
 
 /** A person who hosts a cloud, and unpacks the first device. */
 export function describeDayOne(fixture: () => Fixture): void {
