@@ -2,6 +2,7 @@ import type { PortalSession } from '@heliograph/contracts';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queries } from '../../shared/queries/query-client.ts';
+import { showAccount } from './page-account.ts';
 import {
   checkPasswordLink,
   choosePassword,
@@ -35,6 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   answer.mockReset();
   queries.clear();
+  showAccount(undefined);
 });
 
 function cachedKeys(): unknown[] {

@@ -3,6 +3,7 @@ import type { PortalSession } from '@heliograph/contracts';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queries } from '../../shared/queries/query-client.ts';
+import { showAccount } from './page-account.ts';
 import { sessionQuery } from './session.ts';
 import { watchSession } from './watch-session.ts';
 
@@ -29,6 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   reload.mockReset();
   queries.clear();
+  showAccount(undefined);
 });
 
 /** The session as the cloud answers it now. */
