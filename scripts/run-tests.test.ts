@@ -19,38 +19,44 @@ const DOES_NOT_LOAD = `throw new Error('as it should');`;
 it.each<[string, Record<string, string>, number, string[]]>([
   [
     'green with a list of unstable tests where a failed file passes alone',
-    { 'a.look.mjs': PASSES, 'b.look.mjs': FAILS_ONCE },
+    { 'a.example.mjs': PASSES, 'b.example.mjs': FAILS_ONCE },
     0,
     [
-      'Once more, alone: b.look.mjs',
-      'Unstable: failed among others, passed alone\nb.look.mjs\n  fails once\n',
+      'Once more, alone: b.example.mjs',
+      'Unstable: failed among others, passed alone\nb.example.mjs\n  fails once\n',
     ],
   ],
   [
     'red where a file fails alone, too',
-    { 'a.look.mjs': FAILS, 'b.look.mjs': FAILS_ONCE, 'c.look.mjs': DOES_NOT_LOAD },
+    { 'a.example.mjs': FAILS, 'b.example.mjs': FAILS_ONCE, 'c.example.mjs': DOES_NOT_LOAD },
     1,
     [
-      'Unstable: failed among others, passed alone\nb.look.mjs\n  fails once\nFailed twice\na.look.mjs\n  fails\nc.look.mjs\n',
+      'Unstable: failed among others, passed alone\nb.example.mjs\n  fails once\nFailed twice\na.example.mjs\n  fails\nc.example.mjs\n',
     ],
   ],
   [
     'red where an error outside of tests comes with a file that passes alone',
-    { 'a.look.mjs': `${FAILS_ONCE} if (isFirst) setTimeout(() => { throw new Error('as it should'); });` },
+    { 'a.example.mjs': `${FAILS_ONCE} if (isFirst) setTimeout(() => { throw new Error('as it should'); });` },
     1,
-    ['Unstable: failed among others, passed alone\na.look.mjs\n  fails once\n'],
+    ['Unstable: failed among others, passed alone\na.example.mjs\n  fails once\n'],
   ],
   ['red where no file is found', {}, 1, []],
-])('npm run look is %s', (_, files, status, printed) => {
+  [
+    'red at once where six files fail, though each would pass alone',
+    Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.example.mjs`, FAILS_ONCE])),
+    1,
+    ['Failed\na.example.mjs\n  fails once\nb.example.mjs\n'],
+  ],
+])('a run of tests is %s', (_, files, status, printed) => {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const config = `export default { test: { globals: true, include: ['*.look.mjs'], experimental: { viteModuleRunner: false, nodeLoader: false } } };`;
+  const config = `export default { test: { globals: true, include: ['*.example.mjs'], experimental: { viteModuleRunner: false, nodeLoader: false } } };`;
   for (const [name, text] of Object.entries({ 'vitest.config.mjs': config, ...files })) {
     writeFileSync(join(folder, name), text);
   }
   const run = spawnSync(
     process.execPath,
-    [join(ROOT, 'scripts/look.ts'), '--config', join(folder, 'vitest.config.mjs')],
+    [join(ROOT, 'scripts/run-tests.ts'), '--config', join(folder, 'vitest.config.mjs')],
     {
       cwd: folder,
       encoding: 'utf8',
