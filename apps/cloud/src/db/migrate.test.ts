@@ -294,3 +294,35 @@ it('the rows of a release that recorded no releases get none, and their database
     await close();
   }
 });
+
+it('no plan of a query parses the text of a long function', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    // To see whether the query can have it within. Bodies that begin with `return` are stored parsed.
+    const { rows } = await pool.query(`select proname as name from pg_proc join pg_language on pg_language.oid = prolang
+      where pronamespace = 'public'::regnamespace and lanname = 'sql' and length(prosrc) > 1000`);
+    expect(rows).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+it('a device that is stored makes no plans of its own', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    const { rows } =
+      await pool.query(`select distinct proname as name, 'plan_cache_mode=force_generic_plan' = any(proconfig) as once
+      from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+      where tgrelid = 'devices'::regclass and (prosrc like '%search_words(%' or prosrc like '%reported_models(%') order by name`);
+    expect(rows).toEqual([
+      { name: 'keep_device_words', once: true },
+      { name: 'keep_site_models', once: true },
+    ]);
+  } finally {
+    await close();
+  }
+});
