@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@heliograph/dev-env/testing';
 import { breakingChanges } from '@heliograph/dev-env/testing/schema-changes';
 import { expect, it } from 'vitest';
-import { migrate, OLDEST_WORKING_RELEASE } from './migrate.ts';
+import { OLDEST_WORKING_RELEASE } from './migrate.ts';
 import { openDatabase } from './open.ts';
+import { migratedDatabase } from './testing/migrated-database.ts';
 import { schemaFacts } from './testing/schema-facts.ts';
 
 /** Changes that the last release works with although the rule refuses them, each with the reason. */
@@ -27,8 +28,7 @@ const LAST_RELEASE = join(import.meta.dirname, 'testing/last-release.json');
 it('the last release works with the tables of this one', async () => {
   const last = JSON.parse(await readFile(LAST_RELEASE, 'utf8'));
   expect(last.release).toBe(OLDEST_WORKING_RELEASE);
-  await using database = await createTestDatabase();
-  await migrate(database.url);
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
     const changes = breakingChanges(last.tables, await schemaFacts(pool));

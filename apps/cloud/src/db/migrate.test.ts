@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { suspendLapsed } from './delegations.ts';
 import { migrate, schemaState } from './migrate.ts';
 import { openDatabase } from './open.ts';
+import { migratedDatabase } from './testing/migrated-database.ts';
 
 it("the migrations change nothing in a database with another application's tables", async () => {
   await using database = await createTestDatabase();
@@ -35,10 +36,9 @@ it('a second run of the migrations changes nothing', async () => {
 });
 
 it('unconfirmed accounts with a role lose their password, and no others', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query(`insert into users (email, password_hash, confirmed_at) values
       ('member@example.org', 'x', null), ('alone@example.org', 'x', null), ('confirmed@example.org', 'x', now())`);
     await pool.query(`insert into sites (region, owner_id) select 'us', id from users where email like 'c%'`);
@@ -62,10 +62,9 @@ it('unconfirmed accounts with a role lose their password, and no others', async 
 });
 
 it('texts and addresses stored before their validation are cleaned, and others are left unchanged', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query(
       `insert into users (email, first_name, last_name, phone_number) values ('a@example.org', $1, $2, $3),
         ('b@example.org', ' Two  spaces', 'علی\u200cرضا', null)`,
@@ -112,10 +111,9 @@ it('texts and addresses stored before their validation are cleaned, and others a
 });
 
 it('uids provisioned in capitals get lower case with their requests, unless there is such a device', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query(`insert into users (email) values ('a@example.org')`);
     await pool.query(`insert into devices (uid) values ('ALONE'), ('Twice'), ('twice'), ('lower')`);
     await pool.query(`insert into activation_requests (uid, user_id, message, requested_at)
@@ -132,10 +130,9 @@ it('uids provisioned in capitals get lower case with their requests, unless ther
 });
 
 it('devices that lost their sites before codes were required take one, and others do not', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query(`drop trigger devices_registration_code on devices;
       drop function require_registration_code; drop table registration_codes;
       alter table devices drop column former_site_id;
@@ -165,10 +162,9 @@ it('devices that lost their sites before codes were required take one, and other
 });
 
 it('an upgrade suspends nothing that an author who left, or a token that ended, had made before', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { db, pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     // Account 1 owns everything, 2 has left, 3 closes the account, 4 is a member.
     await pool.query(`drop table delegations;
       delete from migrations where name = '0059-delegations.sql';
@@ -210,10 +206,9 @@ it('an upgrade suspends nothing that an author who left, or a token that ended, 
 });
 
 it('models stored with white space around them lose it', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query(
       `insert into site_models (site_id, part, model) values
         (1, 'inverter', $1), (1, 'inverter', 'deye'), (2, 'battery', $1), (2, 'battery', $2), (3, 'inverter', 'sun flower')`,
@@ -239,10 +234,9 @@ it.each([
 ])(
   'a database with a migration %s is refused in one sentence, and unchanged',
   async (_case, release, oldest, reason) => {
-    await using database = await createTestDatabase();
+    await using database = await migratedDatabase();
     const { db, pool, close } = openDatabase(database.url, () => undefined);
     try {
-      await migrate(database.url);
       await pool.query("delete from migrations where name like '0025%'");
       await pool.query('insert into migrations (name, release, works_with) values ($1, $2, $3)', [
         '9999_future.sql',
@@ -264,10 +258,9 @@ it.each([
 );
 
 it('a database of the next release, which works with this one, is used', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { db, pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query('insert into migrations (name, release, works_with) values ($1, $2, $3)', [
       '9999_future.sql',
       '99.0.0',
@@ -281,10 +274,9 @@ it('a database of the next release, which works with this one, is used', async (
 });
 
 it('the rows of a release that recorded no releases get none, and their database is brought up to date', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     await pool.query('alter table migrations drop column release, drop column works_with');
     await pool.query("delete from migrations where name like '0025%'");
     await migrate(database.url);
@@ -296,12 +288,12 @@ it('the rows of a release that recorded no releases get none, and their database
 });
 
 it('no plan of a query parses the text of a long function', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     // To see whether the query can have it within. Bodies that begin with `return` are stored parsed.
-    const { rows } = await pool.query(`select proname as name from pg_proc join pg_language on pg_language.oid = prolang
+    const { rows } =
+      await pool.query(`select proname as name from pg_proc join pg_language on pg_language.oid = prolang
       where pronamespace = 'public'::regnamespace and lanname = 'sql' and length(prosrc) > 1000`);
     expect(rows).toEqual([]);
   } finally {
@@ -310,10 +302,9 @@ it('no plan of a query parses the text of a long function', async () => {
 });
 
 it('a device that is stored makes no plans of its own', async () => {
-  await using database = await createTestDatabase();
+  await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
-    await migrate(database.url);
     const { rows } =
       await pool.query(`select distinct proname as name, 'plan_cache_mode=force_generic_plan' = any(proconfig) as once
       from pg_trigger join pg_proc on pg_proc.oid = tgfoid
