@@ -189,8 +189,8 @@ async function lockTurns(
   last: number,
   now: Date,
 ): Promise<LockedTurn[]> {
-  const isDue = sql`failing = ${isFailing} and turn_at <= ${now}`;
-  const mayHaveTurn = sql`${isDue} and tenant <> all(${full.tenants}::int[])`;
+  const mayHaveTurn = sql`failing = ${isFailing} and turn_at <= ${now}
+    and tenant <> all(${full.tenants}::int[]) and user_id <> all(${full.accounts}::int[])`;
   const { rows } = await sql<LockedTurn>`
     with recursive tenants (tenant, has_wrapped, position) as (
       select ${last}::integer, false, 0
@@ -206,7 +206,7 @@ async function lockTurns(
     ), turns as (
       select turn.id, position from tenants cross join lateral (
         select id, row_number() over (order by turn_at) as rank from message_queues
-        where ${isDue} and tenant = tenants.tenant and user_id <> all(${full.accounts}::int[])
+        where ${mayHaveTurn} and tenant = tenants.tenant
         order by turn_at limit ${TURNS_PER_TENANT}
       ) as turn where position > 0 order by turn.rank, position limit ${limit}
     )
