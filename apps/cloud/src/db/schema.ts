@@ -332,6 +332,7 @@ interface SiteTransferTable {
   created_at: Date;
   ends_at: Generated<Date>;
   reminded_at: Generated<Date | null>;
+  reminded_without_account: Generated<boolean>;
 }
 
 interface SiteTokenSourceTable {

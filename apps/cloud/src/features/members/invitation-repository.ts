@@ -22,6 +22,9 @@ export interface NewSiteInvitation extends Membership {
 /** How long a handover can be recalled and declined, in milliseconds. */
 export const TRANSFER_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Before the end of a handover its former owner is mailed the time of that end, in milliseconds. */
+export const TRANSFER_NOTICE_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** A handover that the new owner has not accepted. */
 export interface PendingTransfer {
   readonly formerOwnerId: number;
@@ -193,19 +196,25 @@ export class SiteInvitationRepository {
 
   /**
    * Prolongs a handover that would be over while no person has set up the account of the new owner: without the former
-   * one the home would have no one. @returns whether it did
+   * one the home would have no one. Where the account was set up after the reminder, which had no time of the end, it ends
+   * after another one. @returns whether it did
    */
   async prolongTransfer(tx: Database, siteId: number, at: Date): Promise<boolean> {
+    const endAfter = (ms: number) => new Date(at.getTime() + ms);
     const prolonged = await tx
       .updateTable('site_transfers')
       .from('sites')
       .innerJoin('users as owners', 'owners.id', 'sites.owner_id')
-      .set({ ends_at: new Date(at.getTime() + TRANSFER_LIFETIME_MS), reminded_at: null })
+      .set({
+        ends_at: sql<Date>`case when ${isSetUp('owners')} then ${endAfter(TRANSFER_NOTICE_MS)}::timestamptz
+          else ${endAfter(TRANSFER_LIFETIME_MS)}::timestamptz end`,
+        ...{ reminded_at: null, reminded_without_account: false },
+      })
       .whereRef('sites.id', '=', 'site_transfers.site_id')
       .where('site_id', '=', siteId)
       .where('ends_at', '<=', at)
       .where('former_member_id', 'is not', null)
-      .where(sql<SqlBool>`not ${isSetUp('owners')}`)
+      .where(sql<SqlBool>`(reminded_without_account or not ${isSetUp('owners')})`)
       .returning('site_id')
       .executeTakeFirst();
     return prolonged !== undefined;
@@ -230,7 +239,10 @@ export class SiteInvitationRepository {
   ): Promise<{ siteId: number; formerMemberId: number | null }[]> {
     return tx
       .updateTable('site_transfers')
-      .set({ reminded_at: at })
+      .from('sites')
+      .innerJoin('users as owners', 'owners.id', 'sites.owner_id')
+      .set({ reminded_at: at, reminded_without_account: sql<boolean>`not ${isSetUp('owners')}` })
+      .whereRef('sites.id', '=', 'site_transfers.site_id')
       .where('reminded_at', 'is', null)
       .where('ends_at', '<=', until)
       .returning(['site_id as siteId', 'former_member_id as formerMemberId'])

@@ -217,9 +217,7 @@ describe('a handover to an address that has no account', () => {
     ]);
   });
 
-  it('the handover becomes final where a person has set up the account by the end without accepting', async () => {
-    const email = `${ADDRESS}-${site.id}@example.org`;
-    await handoverTo(email);
+  const setUp = async () => {
     const { users } = await shown(owner.token);
     const newOwnerId = users[0]?.id ?? 0;
     await cloud.db
@@ -228,6 +226,31 @@ describe('a handover to an address that has no account', () => {
       .where('id', '=', newOwnerId)
       .execute();
     expect((await transfer())?.new_owner_has_account).toBe(true);
+  };
+
+  it('a handover whose account is set up after the reminder becomes final seven days after a mail with that time', async () => {
+    await handoverTo(`${ADDRESS}-${site.id}@example.org`);
+    await cloud.mail(owner.email);
+    cloud.clock.advance(23 * DAY_MS);
+    expect((await cloud.mail(owner.email)).text).not.toContain('the handover is final');
+    const end = (await transfer())?.until ?? '';
+    await setUp();
+
+    cloud.clock.advance(7 * DAY_MS);
+    const reminder = await cloud.mail(owner.email);
+    expect(reminder.subject).toContain(`has not accepted ${site.name} yet`);
+    expect(reminder.text).toContain('at 10:00 AM UTC the handover is final');
+    const { until } = (await transfer()) ?? {};
+    expect(Date.parse(until ?? '') - Date.parse(end)).toBe(7 * DAY_MS);
+
+    cloud.clock.advance(7 * DAY_MS);
+    expect((await cloud.mail(owner.email)).subject).toBe(`The handover of ${site.name} is final`);
+    expect((await cloud.call(`GET /api/v1/sites/${site.id}`, { token: owner.token })).status).toBe(404);
+  });
+
+  it('the handover becomes final where a person has set up the account by the end without accepting', async () => {
+    await handoverTo(`${ADDRESS}-${site.id}@example.org`);
+    await setUp();
     cloud.clock.advance(30 * DAY_MS);
     await expect.poll(() => subjects(owner)).toContain(`The handover of ${site.name} is final`);
   });

@@ -5,11 +5,8 @@ import { SERVICE } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../mail/service.ts';
 import { endFormerMembership } from './end-membership.ts';
-import type { SiteInvitationRepository } from './invitation-repository.ts';
+import { type SiteInvitationRepository, TRANSFER_NOTICE_MS } from './invitation-repository.ts';
 import type { MemberRepository } from './repository.ts';
-
-/** Before the end of a handover its former owner is reminded of it, in milliseconds. */
-const REMINDER_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Handovers that one run ends, each in a transaction. */
 const BATCH_SIZE = 200;
@@ -25,7 +22,7 @@ export interface TransferWorkOptions {
 /** Ends handovers that were not accepted in time: as with an acceptance, the former owner has no role afterwards. */
 export function transferWorks(options: TransferWorkOptions): Work[] {
   const { db, pending, clock } = options;
-  const reminded = (at: Date) => new Date(at.getTime() + REMINDER_MS);
+  const reminded = (at: Date) => new Date(at.getTime() + TRANSFER_NOTICE_MS);
   return [
     {
       name: 'handovers that end',
