@@ -161,6 +161,40 @@ it('devices that lost their sites before codes were required take one, and other
   }
 });
 
+it('accounts whose consent made an organization their own are its customers by that consent alone afterwards', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query(`delete from migrations where name = '0069-joined-organizations.sql';
+      insert into organizations (name) values ('Solar'), ('Other');
+      insert into users (email, organization_id) values
+        ('registered@example.org', 1), ('joined@example.org', 1), ('left@example.org', 1), ('both@example.org', 1),
+        ('elsewhere@example.org', 2), ('none@example.org', null);
+      insert into organization_customers (organization_id, user_id, created_at) values (1, 4, now()), (1, 5, now());
+      insert into audit_events (at, via, action, actor_id, user_id, organization_id, details)
+        select '2026-11-01T00:00:00Z', 'api', 'account.changed', id, id, 1, '{"customer_of":{"from":null,"to":"Solar"}}'
+        from users where id in (2, 3, 4, 5);
+      insert into audit_events (at, via, action, actor_id, user_id, organization_id, details) values
+        ('2026-11-02T00:00:00Z', 'api', 'account.changed', 3, 3, 1, '{"customer_of":{"from":"Solar","to":null}}'),
+        ('2026-11-02T00:00:00Z', 'api', 'account.changed', 1, 1, 1, '{"last_name":{"from":"A","to":"B"}}')`);
+    await migrate(database.url);
+    const { rows } =
+      await pool.query(`select id, users.organization_id as own, customers.organization_id as joined
+      from users left join organization_customers as customers on user_id = id order by id`);
+    expect(rows.map(({ own, joined }) => [own, joined])).toEqual([
+      [1, null],
+      [null, 1],
+      [1, null],
+      [1, 1],
+      [2, 1],
+      [null, null],
+    ]);
+  } finally {
+    await close();
+  }
+});
+
 it('an upgrade suspends nothing that an author who left, or a token that ended, had made before', async () => {
   await using database = await migratedDatabase();
   const { db, pool, close } = openDatabase(database.url, () => undefined);
