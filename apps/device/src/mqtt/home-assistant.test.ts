@@ -39,7 +39,7 @@ const discovered = (options: Partial<HomeAssistantOptions> = {}, units = UNITS) 
     discoveryPrefix: 'homeassistant',
     uid: 'abc',
     softwareVersion: '2026-11-20',
-    allowWrites: true,
+    isWritable: () => true,
     ...options,
   });
   const messages = homeAssistant.messages(DEFINITIONS, units);
@@ -201,7 +201,7 @@ describe('an entity', () => {
   });
 
   it('an entity is a sensor without a command topic while writes are not allowed', () => {
-    const configs = discovered({ allowWrites: false });
+    const configs = discovered({ isWritable: () => false });
     expect([...configs.keys()].filter((topic) => !/^homeassistant\/(sensor|event)\//.test(topic))).toEqual(
       [],
     );

@@ -35,8 +35,8 @@ export interface HomeAssistantOptions {
   /** Makes identities unique among all devices of a Home Assistant. */
   readonly uid: string;
   readonly softwareVersion: string;
-  /** Without it settings are shown as sensors. */
-  readonly allowWrites: boolean;
+  /** While it is not, settings are shown as sensors. */
+  readonly isWritable: () => boolean;
 }
 
 type Config = Readonly<Record<string, unknown>>;
@@ -47,6 +47,10 @@ export class HomeAssistant {
 
   constructor(options: HomeAssistantOptions) {
     this.#options = options;
+  }
+
+  get isWritable(): boolean {
+    return this.#options.isWritable();
   }
 
   /** Discovery messages as JSON by topic. */
@@ -91,7 +95,7 @@ export class HomeAssistant {
       event_types: ALERT_STATES,
       icon: 'mdi:alert-circle-outline',
     });
-    if (this.#options.allowWrites) {
+    if (this.isWritable) {
       add('sensor', 'set_response_message', {
         name: 'Response',
         ...this.#common('set_response_message', MAIN, units),
@@ -131,7 +135,7 @@ export class HomeAssistant {
       unit_of_measurement: fields.unit_of_measurement,
       device_class: fields.device_class,
     });
-    const control = this.#options.allowWrites ? controlOf(fields) : undefined;
+    const control = this.isWritable ? controlOf(fields) : undefined;
     if (control !== undefined) {
       const command_topic = this.#options.topics.set(definition.topic);
       return { platform: fields.platform, ...measured, ...control, command_topic, entity_category: 'config' };

@@ -106,7 +106,7 @@ export class MqttBridge implements CurrentBroker {
           topics: this.#topics,
           topicPrefix: config.topicPrefix,
           discoveryPrefix: config.discoveryPrefix,
-          allowWrites: config.allowWrites,
+          isWritable: () => config.allowWrites && delegation.suspended() === undefined,
           uid,
           softwareVersion: SOFTWARE_VERSION,
         })

@@ -152,6 +152,19 @@ describe('metrics that vanish', () => {
     expect(watcher.latest.get(PV)).toBe('1240');
   });
 
+  it('settings are controls of Home Assistant only while the author of the broker may have them written', async () => {
+    const home = await start();
+    const setting = 'inverter_1_max_charge_current/config';
+    const [control, sensor] = [`homeassistant/number/${setting}`, `homeassistant/sensor/${setting}`];
+    const shown = () => [watcher.latest.has(control), watcher.latest.has(sensor)];
+    await until(() => expect(shown()).toEqual([true, false]));
+    home.suspension = 'the author has no right to it any more';
+    await until(() => expect(shown()).toEqual([false, true]));
+    expect(watcher.latest.get(sensor)).not.toContain('command_topic');
+    home.suspension = undefined;
+    await until(() => expect(shown()).toEqual([true, false]));
+  });
+
   it('messages of a former configuration are deleted too', async () => {
     const before = await start();
     await watcher.until(STATUS, 'online');

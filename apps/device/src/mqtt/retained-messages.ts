@@ -48,13 +48,17 @@ export class RetainedMessages {
     return messages.set(topics.status, 'online');
   }
 
-  /** Made again only when there are other metrics or units than before: it is most of the work. */
+  /** Made again only when there are other metrics or units than before, or writes begin or end: it is most of the work. */
   #discoveryOf(samples: readonly Sample[], alerts: readonly AlertSensor[]): ReadonlyMap<string, string> {
     const { homeAssistant, units } = this.#options;
     if (homeAssistant === undefined) return this.#discovery;
     const before = this.#definitions;
     const named = units().map(({ kind, number, model }) => [kind, number, model]);
-    const known = JSON.stringify([named, alerts.map(({ id, title }) => [id, title])]);
+    const known = JSON.stringify([
+      homeAssistant.isWritable,
+      named,
+      alerts.map(({ id, title }) => [id, title]),
+    ]);
     if (
       known !== this.#units ||
       samples.length !== before.length ||

@@ -93,6 +93,8 @@ export class BridgedHome {
     values: { 'State of charge': 96, 'Cell voltage - Highest': 3.33 },
   });
   readonly home: FakeHome;
+  /** Why writing over the broker is suspended. */
+  suspension: string | undefined;
   readonly alerts: AlertStore;
   readonly #listeners = new Set<AlertListener>();
   readonly #options: MqttOptions;
@@ -130,7 +132,7 @@ export class BridgedHome {
         logger: silentLogger,
         writesPerDay: () => 100,
       }),
-      delegation: { author: () => undefined, suspended: () => undefined },
+      delegation: { author: () => undefined, suspended: () => this.suspension },
       store,
       clock,
       logger,
