@@ -5,16 +5,17 @@ import type { AlertRecord } from './alert-records.ts';
 type AlertEventType = Extract<EventType, `alert.${string}`>;
 
 /** The facts of an alert that decide which events a change of it is. */
-export type AlertFacts = Pick<AlertRecord, 'clearedAt' | 'acknowledgedAt' | 'times'>;
+export type AlertFacts = Pick<AlertRecord, 'clearedAt' | 'acknowledgedAt' | 'severity' | 'times'>;
 
 /**
  * The events that a change of an alert is, in their order. An alert that was raised and cleared during an outage of the
- * network is both.
+ * network is both. One that became worse is raised: people with messages about severe ones alone do not know it yet.
  *
  * @param before undefined for a new alert
  */
 export function alertEventTypes(before: AlertFacts | undefined, after: AlertFacts): AlertEventType[] {
-  const isRaised = before === undefined || after.times > before.times;
+  const isWorse = before !== undefined && after.clearedAt === null && after.severity > before.severity;
+  const isRaised = before === undefined || after.times > before.times || isWorse;
   const isAcknowledged =
     after.acknowledgedAt !== null && (before === undefined || before.acknowledgedAt === null);
   const isCleared = after.clearedAt !== null && (isRaised || before.clearedAt === null);

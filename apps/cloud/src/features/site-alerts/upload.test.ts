@@ -207,6 +207,21 @@ it('an alert that came and went during an outage of days is raised and cleared i
   expect(await alerts()).toMatchObject([{ state: 'cleared' }]);
 });
 
+it('an open alert that becomes critical is a message to those who want critical ones alone, once', async () => {
+  const open = alert({ severity: 'warning' });
+  await send({ alerts: [open] });
+  await send({ alerts: [{ ...open, severity: 'critical' }] });
+  await send({ alerts: [{ ...open, severity: 'critical', last_at: ago(0) }] });
+  expect(await eventTypes()).toEqual(['alert.raised', 'alert.raised']);
+  await cloud.mail(owner.email);
+  const messages = await cloud.db
+    .selectFrom('notifications')
+    .select(['kind', 'urgency'])
+    .where('user_id', '=', owner.id)
+    .execute();
+  expect(messages).toEqual([{ kind: 'raised', urgency: 3 }]);
+});
+
 it('a value that flaps for an hour, of which a device sends every change, gives its people at most two mails', async () => {
   const first = alert({ severity: 'critical' });
   for (let times = 1; times <= 10; times++) {
@@ -415,6 +430,9 @@ it.each<[string, Partial<AlertFacts> | undefined, Partial<AlertFacts>, string]>(
   ['acknowledged no more', { acknowledgedAt: new Date(1) }, {}, ''],
   ['cleared now', {}, { clearedAt: new Date(2) }, 'cleared'],
   ['cleared before', { clearedAt: new Date(1) }, { clearedAt: new Date(2) }, ''],
+  ['more severe now', {}, { severity: 3 }, 'raised'],
+  ['less severe now', { severity: 3 }, {}, ''],
+  ['over, and more severe', { clearedAt: new Date(1) }, { clearedAt: new Date(1), severity: 3 }, ''],
   ['raised again', { clearedAt: new Date(1) }, { times: 2 }, 'raised'],
   [
     'raised and cleared again',
@@ -423,7 +441,7 @@ it.each<[string, Partial<AlertFacts> | undefined, Partial<AlertFacts>, string]>(
     'raised cleared',
   ],
 ])('an alert that is %s has the events of that', (_what, before, after, types) => {
-  const facts = { clearedAt: null, acknowledgedAt: null, times: 1 };
+  const facts = { clearedAt: null, acknowledgedAt: null, severity: 1, times: 1 };
   const given = before && { ...facts, ...before };
   expect(alertEventTypes(given, { ...facts, ...after })).toEqual(
     types.split(' ').flatMap((type) => (type === '' ? [] : [`alert.${type}`])),
