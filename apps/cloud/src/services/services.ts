@@ -219,7 +219,7 @@ export function createServices(options: ServicesOptions): Services {
         proxies,
         members,
         recovery: recoveryParticipation,
-        delegations: new DeviceDelegations({ db, access: services.siteAccess, mail, clock }),
+        delegations: new DeviceDelegations({ db, access: services.siteAccess, mail, limits, clock }),
         keys,
         mail,
         limits,

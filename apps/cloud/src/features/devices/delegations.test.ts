@@ -249,6 +249,25 @@ describe('a delegation that a device reports', () => {
     ]);
   });
 
+  it('a device that reports other delegations with each call has each of them refused, and twenty calls recorded and mailed', async () => {
+    const scene = await setScene();
+    for (let call = 0; call < 25; call++) {
+      const id = `hostile-device-${String(call).padStart(7, '0')}`;
+      const stranger = { ...delegation(scene.owner.id + 1_000, 'token:1'), id };
+      expect(await report(scene, stranger)).toMatchObject([{ suspended: 'role' }]);
+    }
+    const { body: log } = await cloud.call<AuditEntry[]>(
+      `GET /api/v1/sites/${scene.siteId}/audit?limit=100`,
+      {
+        token: scene.session,
+      },
+    );
+    expect(log.filter(({ action }) => action === 'delegation.suspended')).toHaveLength(20);
+    const mailed = async () =>
+      (await cloud.mails(scene.owner.email)).filter(({ subject }) => subject.endsWith('are suspended'));
+    await expect.poll(async () => (await mailed()).length).toBe(20);
+  });
+
   it('an owner who has not accepted the site gets the mail once that is done', async () => {
     const scene = await setScene();
     const { siteId, owner, admin } = scene;

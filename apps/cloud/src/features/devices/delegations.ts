@@ -13,7 +13,9 @@ import type { SiteCaller } from '../../access/site-permissions.ts';
 import { SERVICE, suspendOnDevices } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { mailedOwner } from '../../db/site-invitations.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { MailService } from '../mail/service.ts';
+import { SUSPENSIONS_PER_DEVICE } from './limits.ts';
 
 const REPORTED = Compile(ReportedDelegation);
 
@@ -26,6 +28,7 @@ export interface DeviceDelegationsOptions {
   readonly db: Database;
   readonly access: SiteAccess;
   readonly mail: Pick<MailService, 'enqueue'>;
+  readonly limits: Pick<RateLimits, 'tryConsume'>;
   readonly clock: Clock;
 }
 
@@ -90,11 +93,7 @@ export class DeviceDelegations {
       const at = new Date(this.#options.clock.now());
       const states: (DelegationState & { row: DelegationRow })[] = [];
       for (const row of rows) states.push({ row, ...(await this.#stateOf(tx, siteId, row, at)) });
-      for (const { row, loss } of states)
-        if (row.suspendedFor === null && loss !== null) {
-          const which = sql<SqlBool>`device_delegations.site_id = ${siteId} and device_delegations.id = ${row.id}`;
-          await suspendOnDevices(tx, SERVICE, which, loss, at);
-        }
+      await this.#suspend(tx, siteId, states, at);
       await this.#mailSuspended(tx, site, at);
       return states.map(({ row, loss, until }) => ({
         id: row.id,
@@ -103,6 +102,22 @@ export class DeviceDelegations {
         until: until?.toISOString() ?? null,
       }));
     });
+  }
+
+  /** A device that reports others with each call is answered the same, and fills neither the log nor the owner's mailbox. */
+  async #suspend(
+    tx: Database,
+    siteId: number,
+    states: readonly (DelegationState & { readonly row: DelegationRow })[],
+    at: Date,
+  ): Promise<void> {
+    const lapsed = states.filter(({ row, loss }) => row.suspendedFor === null && loss !== null);
+    const { limits } = this.#options;
+    if (lapsed.length === 0 || !(await limits.tryConsume(SUSPENSIONS_PER_DEVICE, String(siteId)))) return;
+    for (const { row, loss } of lapsed) {
+      const which = sql<SqlBool>`device_delegations.site_id = ${siteId} and device_delegations.id = ${row.id}`;
+      if (loss !== null) await suspendOnDevices(tx, SERVICE, which, loss, at);
+    }
   }
 
   /** An owner who has not accepted the site is mailed with a later call. */

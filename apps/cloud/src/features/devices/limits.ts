@@ -22,6 +22,14 @@ export const CONNECTS_PER_DEVICE: RateRule = {
   perProcess: true,
 };
 
+/** Calls of one device that suspend what it lets others write: each is a mail, and records for all that it names. */
+export const SUSPENSIONS_PER_DEVICE: RateRule = {
+  name: 'suspensions-device',
+  points: 20,
+  durationS: 24 * HOUR_S,
+  perProcess: true,
+};
+
 /** Devices that call for the first time: invented keys must not fill the table. */
 export const ENROLMENTS_PER_ADDRESS: RateRule = { name: 'enrol-address', points: 500, durationS: HOUR_S };
 
