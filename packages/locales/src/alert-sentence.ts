@@ -1,13 +1,15 @@
 import { type Locale, tagOf } from '@heliograph/contracts';
 import { type AlertFacts, alertPhrase } from '@heliograph/contracts/alert-text';
+import { withoutLinks } from '@heliograph/contracts/unlinked';
 import { fill, type Texts } from './read-texts.ts';
 
-/** The sentence about an alert in one language, for messages and mails; its own `text` for an unknown kind. */
+/** The sentence about an alert in one language, for messages and mails, without links; its own `text` for an unknown kind. */
 export function alertSentence(
-  alert: AlertFacts & { readonly text: string },
+  given: AlertFacts & { readonly text: string },
   texts: Texts,
   language: Locale,
 ): string {
+  const alert = withoutLinks(given);
   const numbers = new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 3 });
   const phrase = alertPhrase(alert, {
     unit: (prefix, title) => unitName(prefix, title, texts),

@@ -1,8 +1,9 @@
 import type { Locale } from '@heliograph/contracts';
+import { unlinked } from '@heliograph/contracts/unlinked';
 import { fill } from '@heliograph/locales/read';
 import type { MailJob } from './jobs.ts';
 import type { Letter } from './letter.ts';
-import { personalName, siteName, unlinked } from './names.ts';
+import { personalName, siteName } from './names.ts';
 import type { MailRepository, MentionedPerson, OpenTransfer } from './repository.ts';
 import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';

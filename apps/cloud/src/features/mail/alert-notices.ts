@@ -1,10 +1,10 @@
 import type { Locale } from '@heliograph/contracts';
 import { alertSentence } from '@heliograph/locales/alert-sentence';
 import { fill, readTexts, type Texts } from '@heliograph/locales/read';
-import type { Notified, NotifiedAlert } from '../../db/notified.ts';
+import type { Notified } from '../../db/notified.ts';
 import type { Notice } from './access-notices.ts';
 import { pageLink } from './links.ts';
-import { oneLine, siteName, unlinked } from './names.ts';
+import { oneLine, siteName } from './names.ts';
 import { timeIn } from './time-in.ts';
 
 /** A message about an alert or an outage, for mails and other channels alike. */
@@ -56,7 +56,7 @@ export function notificationText(notified: Notified, locale: Locale, brand: stri
   const { over } = texts.messages;
   const hasEnded = kind === 'cleared' || kind === 'ended';
   if (alert !== null) {
-    const text = alertSentence(withoutLinks(alert), texts, locale);
+    const text = alertSentence(alert, texts, locale);
     const isAssigned = kind === 'assigned';
     return {
       place: siteName(alert.siteName ?? `#${alert.siteId}`),
@@ -89,19 +89,6 @@ export function notificationText(notified: Notified, locale: Locale, brand: stri
     };
   }
   return { place: brand, sentence: texts.mail.alerts.test, time: '', path: '/user/notifications' };
-}
-
-function withoutLinks(alert: NotifiedAlert): NotifiedAlert {
-  const { topic, name, detail, value, unit, text } = alert;
-  return {
-    ...alert,
-    topic: topic && unlinked(topic),
-    name: name && unlinked(name),
-    detail: detail && unlinked(detail),
-    value: typeof value === 'string' ? unlinked(value) : value,
-    unit: unlinked(unit),
-    text: unlinked(text),
-  };
 }
 
 /** Of a message that may have arrived before. */

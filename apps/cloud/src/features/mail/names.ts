@@ -20,17 +20,6 @@ export function personalName(name: string): string | undefined {
 }
 
 /**
- * A text of a device for messages: programs that show them make links of addresses, mentions of `@name` and commands of
- * `/name`, unless these are spaced. Numbers, times and units stay as they are.
- */
-export function unlinked(text: string): string {
-  return text.replace(
-    /[@\\#](?=\S)|:(?![\s\d]|$)|\/(?=\/)|(?<![^\s(])\/(?=\p{L})|\.(?=\p{L})|(?<=\d\.\d+)\.(?=\d)/gu,
-    '$& ',
-  );
-}
-
-/**
  * The name of a site for a mail. An inviter chooses the name, and can invite strangers: URLs and email addresses in it are
  * spaced, so that mail programs do not turn them into links.
  */

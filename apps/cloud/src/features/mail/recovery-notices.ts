@@ -1,8 +1,9 @@
 import type { Locale } from '@heliograph/contracts';
+import { unlinked } from '@heliograph/contracts/unlinked';
 import { fill } from '@heliograph/locales/read';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
-import { oneLine, personalName, siteName, unlinked } from './names.ts';
+import { oneLine, personalName, siteName } from './names.ts';
 import type { MailRepository } from './repository.ts';
 import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
