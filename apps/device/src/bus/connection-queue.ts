@@ -34,6 +34,8 @@ export class ConnectionQueue<L extends Link> {
   readonly #closing = new AbortController();
   readonly #peer = new ClosingPeer();
   #link: L | undefined;
+  /** Resolves once the line of the last connection that was dropped is free. */
+  #released: Promise<void> = Promise.resolve();
   /** When the present connection carried its last answer, in monotonic milliseconds. */
   #answeredAtMs: number | undefined;
   #tail: Promise<unknown> = Promise.resolve();
@@ -133,7 +135,8 @@ export class ConnectionQueue<L extends Link> {
     this.#closing.abort();
     this.#link?.drop();
     await this.#tail;
-    await this.#link?.released;
+    this.#dropLink();
+    await this.#lineFree();
   }
 
   #enqueue<T>(turn: () => Promise<T>): Promise<T> {
@@ -179,21 +182,41 @@ export class ConnectionQueue<L extends Link> {
   async #connected(isWrite: boolean): Promise<L> {
     if (this.#link?.alive && this.#mayCarryAnother(isWrite)) return this.#link;
     if (this.#link?.alive === false) this.#peer.ended(this.#link.closedAfterAnswerMs);
-    const former = this.#link;
-    former?.drop();
-    this.#link = undefined;
+    this.#dropLink();
     this.#answeredAtMs = undefined;
     if (this.#clock.monotonic() < this.#redialAtMs) throw new LinkDown(`${this.name}: ${this.#lastFailure}`);
-    // A port is locked, and a gateway for one client is taken, until the former connection has ended.
-    if (former !== undefined) await Promise.race([former.released, wait(RELEASE_MS, this.#closing.signal)]);
+    const isFree = await this.#lineFree(this.#closing.signal);
     try {
       this.#link = await this.#dial(this.#closing.signal, this.traffic);
-    } catch (error) {
+    } catch (cause) {
+      const error = isFree ? cause : new Error(`${messageOf(cause)}, as its former connection does not end`);
       this.#rest(error);
       throw this.down(error);
     }
     if (this.#closing.signal.aborted) this.#link.drop();
     return this.#link;
+  }
+
+  #dropLink(): void {
+    if (this.#link === undefined) return;
+    this.#link.drop();
+    this.#released = this.#link.released;
+    this.#link = undefined;
+  }
+
+  /**
+   * A port is locked, and a gateway for one client is taken, until the former connection has ended. Its end is not awaited for
+   * longer than `RELEASE_MS`: the driver of a port may never come back from closing it.
+   *
+   * @returns whether it has ended
+   */
+  async #lineFree(...signals: readonly AbortSignal[]): Promise<boolean> {
+    const free = new AbortController();
+    const released = this.#released.then(() => true);
+    const expired = wait(RELEASE_MS, AbortSignal.any([free.signal, ...signals])).then(() => false);
+    const isFree = await Promise.race([released, expired]);
+    free.abort();
+    return isFree;
   }
 
   /** A write takes no part in finding out whether the other side still closes. */

@@ -78,7 +78,7 @@ export class FrameLink implements Link {
   }
 
   get alive(): boolean {
-    return this.#lost === undefined;
+    return this.#lost === undefined && !this.#stream.destroyed;
   }
 
   get closedAfterAnswerMs(): number | undefined {
@@ -160,6 +160,8 @@ export class FrameLink implements Link {
     for (;;) {
       // Bytes that the system already holds are read first: a process that was busy is behind the clock.
       await nextTurn();
+      // A port that was unplugged reports its end only when it is closed, which may take its driver for ever.
+      if (this.#stream.destroyed) this.#ended('the connection was closed');
       if (this.#lost !== undefined) throw this.#lost;
       // A silent line costs no patience: the timer of a busy process may fire before its time.
       if (this.#lastByteAtMs !== receivedAtMs) patienceMs -= waitedMs;

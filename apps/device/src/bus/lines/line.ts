@@ -54,11 +54,8 @@ export function openLine(
     }
     return address.transport === 'hid' ? openHidDevice(address.path) : openSerialPort(address.path, line);
   };
-  let last: FrameLink | undefined;
-  return async (closing, traffic) => {
-    // A port that is still being closed is still locked, by this process itself.
-    await last?.released;
-    last = new FrameLink(await open(closing), {
+  return async (closing, traffic) =>
+    new FrameLink(await open(closing), {
       traffic,
       late,
       quietMs,
@@ -67,8 +64,6 @@ export function openLine(
         return times.silenceMs;
       },
     });
-    return last;
-  };
 }
 
 /** Whether frames mark their own beginning and end. */
