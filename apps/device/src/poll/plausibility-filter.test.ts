@@ -235,7 +235,7 @@ describe('counters of an inverter that boots', () => {
     ['a unit with a serial number', identified, 500],
     ['a unit that leaves its serial number out meanwhile', {}, 500],
     ['a unit whose serial number is unknown meanwhile', { 'Serial number': null }, 500],
-  ])('%s: zeros are never believed, however long they last', (_name, meanwhile, polls) => {
+  ])('%s: zeros are not believed while it boots', (_name, meanwhile, polls) => {
     for (let polls = 0; polls < 2; polls++)
       expect(shown({ ...identified, [TOTAL]: 5000.5, [DAY]: 24.5 })).toEqual([5000.5, 24.5]);
     for (let poll = 0; poll < polls; poll++)
@@ -280,6 +280,57 @@ describe('counters of an inverter that boots', () => {
     for (let polls = 0; polls < 60; polls++)
       expect(shown({ ...identified, [TOTAL]: 0, [DAY]: 0.1 })).toEqual([null, null]);
     expect(shown({ ...identified, [TOTAL]: 0, [DAY]: 0.1 })).toEqual([null, 0.1]);
+  });
+
+  describe('a lifetime counter that was set back under the same serial number and stays 0', () => {
+    const RUNNING = { ...identified, 'Grid power': 230 };
+    const ASLEEP = { ...identified, 'Grid power': 0 };
+    const SET_BACK = { [TOTAL]: 0, [DAY]: 0 };
+
+    /** Polls about a minute apart. */
+    const shownFor = (polls: number, values: Readonly<Record<string, number | string>>): unknown[] => {
+      let last: readonly unknown[] = [];
+      for (let poll = 0; poll < polls; poll++) {
+        clock.advance(50_000);
+        last = shown(values);
+        expect(last[0]).toBeNull();
+      }
+      return [...last];
+    };
+
+    beforeEach(() => {
+      for (let polls = 0; polls < 2; polls++)
+        shown({ ...RUNNING, [TOTAL]: 5000, [DAY]: 24.5, 'Import energy': 70 });
+    });
+
+    it.each([
+      ['power flows', { ...RUNNING, ...SET_BACK }],
+      ['another lifetime counter counts', { ...ASLEEP, ...SET_BACK, 'Import energy': 70 }],
+    ])("the day's 0 is believed after an hour in which %s, and at once from then on", (_sign, values) => {
+      expect(shownFor(60, values)).toEqual([null, null]);
+      expect(shownFor(10, values)).toEqual([null, 0]);
+      shownFor(10, { ...values, [DAY]: 0.4 });
+      expect(shown({ ...values, [DAY]: 0.5 })).toEqual([null, 0.5]);
+      expect(shown({ ...ASLEEP, ...SET_BACK })).toEqual([null, 0]);
+    });
+
+    it("an hour that was interrupted begins again, and the day's 0 of a unit that shows no sign of running is believed after a day", () => {
+      for (let times = 0; times < 3; times++) {
+        expect(shownFor(50, { ...RUNNING, ...SET_BACK })).toEqual([null, null]);
+        expect(shownFor(1, { ...ASLEEP, ...SET_BACK })).toEqual([null, null]);
+      }
+      expect(shownFor(21 * 60, { ...ASLEEP, ...SET_BACK })).toEqual([null, null]);
+      expect(shownFor(160, { ...ASLEEP, ...SET_BACK })).toEqual([null, 0]);
+    });
+
+    it("the next boot withholds the day's 0 again, by the counters that are left", () => {
+      const values = { ...RUNNING, ...SET_BACK, 'Import energy': 70 };
+      expect(shownFor(70, values)).toEqual([null, 0]);
+      shownFor(11, { ...values, [DAY]: 0.4 });
+      expect(shown({ ...values, [DAY]: 0.4 })).toEqual([null, 0.4]);
+      expect(shown({ ...identified, ...SET_BACK, 'Import energy': 0 })).toEqual([null, null]);
+      expect(shown({ ...values, [DAY]: 0.4 })).toEqual([null, 0.4]);
+    });
   });
 
   it('an inverter with another serial number is believed immediately', () => {

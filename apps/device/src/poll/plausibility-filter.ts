@@ -22,6 +22,12 @@ export const MIN_DOUBTFUL_POLLS = 3;
 const MAX_GAP_MS = 60_000;
 const MAX_GAP_INTERVALS = 3;
 
+/** An inverter that has run for so long has booted, in milliseconds: its lifetime counter of 0 was set back. */
+const BOOT_MS = 60 * 60_000;
+
+/** So has any other by then, in milliseconds. It is a whole day, of which a counter of 0 is the truth. */
+const LONGEST_BOOT_MS = 24 * 60 * 60_000;
+
 const SERIAL_NUMBER = 'Serial number';
 
 /** An unknown one of these makes the load unknown: it would no longer be what remains of them. */
@@ -36,6 +42,10 @@ interface Believed {
 /** A value that is withheld, by the monotonic clock. */
 interface Doubt extends Doubtful {
   readonly sinceMs: number;
+  /** Since when the unit shows in each reading that it runs; undefined while it does not. */
+  readonly runsSinceMs: number | undefined;
+  /** Whether its unit has certainly booted since. */
+  readonly hasBooted: boolean;
   readonly readAtMs: number;
 }
 
@@ -51,6 +61,8 @@ interface NumberRead {
   readonly key: UnitKey;
   readonly quantity: Quantity;
   readonly value: number;
+  /** Whether the same reading shows that the unit runs. */
+  readonly runs: boolean;
 }
 
 /** Withholds impossible values of one connection before anything else sees them. */
@@ -92,6 +104,7 @@ export class PlausibilityFilter {
     const rated = reading.get('Rated power');
     const ratedW = typeof rated === 'number' ? rated : null;
     const values = new Map<string, MetricValue>(reading);
+    const runs = unit.quantities.some((quantity) => isSignOfRunning(quantity, reading.get(quantity.name)));
     // Whether a day's counter began again depends on the lifetime counters of the same reading.
     const ordered = [...unit.quantities].sort((one, other) => rankOf(one) - rankOf(other));
     let isBooting = false;
@@ -103,15 +116,15 @@ export class PlausibilityFilter {
         this.#doubtful.delete(idOf(key, name));
         continue;
       }
-      const read = { key, quantity, value };
+      const read = { key, quantity, value, runs };
       const isPossible = byDriver === undefined && isWithinBounds(quantity, value, ratedW);
       if (isPossible && this.#believes(read, isBooting)) {
         this.#doubtful.delete(idOf(key, name));
         continue;
       }
-      this.#doubt(read, isPossible || quantity.setting !== undefined);
+      const { hasBooted } = this.#doubt(read, isPossible || quantity.setting !== undefined);
       values.set(name, null);
-      isBooting ||= this.#isKnownCounter(key, quantity);
+      isBooting ||= !hasBooted && this.#isKnownCounter(key, quantity);
     }
     const isUnbalanced = BALANCED.some((name) => values.get(name) === null && reading.get(name) !== null);
     if (isUnbalanced && values.has(LOAD)) values.set(LOAD, null);
@@ -127,7 +140,7 @@ export class PlausibilityFilter {
       for (const id of known.keys()) if (id.startsWith(`${key} `)) known.delete(id);
   }
 
-  /** @param isBooting whether a lifetime counter of the same reading is withheld */
+  /** @param isBooting whether a lifetime counter of the same reading is withheld, as while the unit boots */
   #believes(read: NumberRead, isBooting: boolean): boolean {
     const { key, quantity, value } = read;
     const step = stepOf(quantity);
@@ -174,20 +187,19 @@ export class PlausibilityFilter {
   }
 
   /** @param countsOnce whether it counts as withheld by its first reading alone */
-  #doubt(read: NumberRead, countsOnce: boolean): void {
-    const { key, quantity, value } = read;
+  #doubt(read: NumberRead, countsOnce: boolean): Doubt {
+    const { key, quantity, value, runs } = read;
     const readAtMs = this.#clock.monotonic();
     const before = this.#doubtOf(read, stepOf(quantity));
-    const { polls = 0, sinceMs = readAtMs } = before ?? {};
-    this.#doubtful.set(idOf(key, quantity.name), {
-      unit: key,
-      quantity,
-      value,
-      polls: polls + 1,
-      sinceMs,
-      readAtMs,
-    });
+    const { polls: pollsBefore = 0, sinceMs = readAtMs } = before ?? {};
+    const polls = pollsBefore + 1;
+    const runsSinceMs = runs ? (before?.runsSinceMs ?? readAtMs) : undefined;
+    const isLong = readAtMs - (runsSinceMs ?? readAtMs) >= BOOT_MS || readAtMs - sinceMs >= LONGEST_BOOT_MS;
+    const hasBooted = before?.hasBooted === true || (isLong && polls >= MIN_DOUBTFUL_POLLS);
+    const doubt = { unit: key, quantity, value, polls, sinceMs, readAtMs, runsSinceMs, hasBooted };
+    this.#doubtful.set(idOf(key, quantity.name), doubt);
     if (!countsOnce || before === undefined) this.#withheld += 1;
+    return doubt;
   }
 }
 
@@ -198,6 +210,14 @@ function isWithinBounds(quantity: Quantity, value: number, ratedW: number | null
 
 function isLifetimeCounter({ falls, restarts }: Step): boolean {
   return !falls && !restarts;
+}
+
+/** Power that flows, or energy that was counted: a unit that boots reports zeros. */
+function isSignOfRunning(quantity: Quantity, value: MetricValue | undefined): boolean {
+  if (typeof value !== 'number' || value === 0 || quantity.setting !== undefined) return false;
+  if (quantity.unit === 'W') return quantity.stateClass === 'measurement';
+  const step = stepOf(quantity);
+  return step !== undefined && isLifetimeCounter(step);
 }
 
 function rankOf(quantity: Quantity): number {
