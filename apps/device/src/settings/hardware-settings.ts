@@ -115,7 +115,7 @@ export class HardwareSettings implements SettingWriter {
     let state: 'waiting' | 'begun' | 'expired' = 'waiting';
     const expired = (): NotSent =>
       new NotSent(`${topic} was not written: earlier writes to the same unit take too long`, 'busy');
-    const write = this.#turns.run(unitOf(definition), (neededMs) => {
+    const write = this.#turns.run({ unit: unitOf(definition), topic }, (neededMs) => {
       if (state === 'expired') throw expired();
       state = 'begun';
       const isContested = this.#options.followUp.isOpen(topic);
@@ -186,7 +186,7 @@ export class HardwareSettings implements SettingWriter {
     const finish = (result: WriteResult): void => {
       // Quick refusals do not show how long a value takes to be in force.
       if (sentAtMs !== undefined && (result.outcome === 'ok' || result.isOpen === true))
-        this.#turns.took(unitOf(definition), clock.monotonic() - sentAtMs, {
+        this.#turns.took({ unit: unitOf(definition), topic }, clock.monotonic() - sentAtMs, {
           isInForce: result.outcome === 'ok',
         });
       this.#finish(begun, result);
@@ -195,8 +195,9 @@ export class HardwareSettings implements SettingWriter {
       const failure = failureOf(topic, error, { isSent: sentAtMs !== undefined, isLate: signal.aborted });
       const { outcome, reason } = failure?.fields ?? { outcome: 'unknown', reason: null };
       const isSent = outcome !== 'not sent';
-      const isOpen = isSent && !isRefusal(error);
-      finish({ outcome, reason, isSent, isOpen });
+      const isRefused = isSent && isRefusal(error);
+      const isOpen = isSent && !isRefused;
+      finish({ outcome, reason, isSent, isOpen, isRefused });
       if (failure === undefined) return error;
       return isOpen ? this.#pending(failure, topic) : failure;
     };
@@ -302,7 +303,7 @@ function finishing(topic: string): NotSent {
   return new NotSent(message, 'stopping', { status: 503 });
 }
 
-/** Whether the hardware did nothing for certain. */
+/** Whether the hardware reported that it did nothing. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RejectedByHardware && !(error instanceof KeptByHardware);
 }

@@ -146,12 +146,29 @@ describe('a value that a later poll shows in force', () => {
     expect(lastWrite()).toMatchObject({ topic, outcome: 'ok' });
   });
 
-  it('a refusal of the hardware stays one', async () => {
+  it('a write that the hardware refused and carried out all the same becomes ok', async () => {
     await write('25', REFUSED);
-    expect(lastWrite()).toMatchObject({ outcome: 'rejected', isOpen: false });
+    await pollAfter(2_000);
+    expect(lastWrite()).toMatchObject({ outcome: 'rejected', isOpen: false, settledAt: null });
     setByHardware({ 'Max charge current': 25 });
     await pollAfter(2_000);
-    expect(lastWrite()).toMatchObject({ outcome: 'rejected', settledAt: null });
+    expect(lastWrite()).toMatchObject({ outcome: 'ok', settledAt: home.clock.now() });
+    expect(reports.at(-1)).toEqual([TOPIC, 'ok', '25']);
+  });
+
+  it('a refused write that is not carried out stays rejected, and has the old value sent no second time', async () => {
+    await write('25', REFUSED);
+    const sent = fake.writes.length;
+    await write('10');
+    expect(fake.writes).toHaveLength(sent);
+    await pollAfter(2_000);
+    await pollAfter(6 * MINUTE_MS);
+    setByHardware({ 'Max charge current': 25 });
+    await pollAfter(2_000);
+    expect(outcomes()).toEqual([
+      ['10', 'ok'],
+      ['25', 'rejected'],
+    ]);
   });
 
   it('a value that comes after five minutes of readings confirms nothing', async () => {

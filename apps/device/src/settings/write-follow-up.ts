@@ -42,6 +42,8 @@ interface OpenWrite {
   readonly newValue: string;
   readonly outcome: WriteOutcome;
   readonly reason: WriteReason | null;
+  /** Only a reading that shows it in force corrects it, and none is awaited. */
+  readonly isRefused: boolean;
   /** By the monotonic clock, in milliseconds. */
   readonly writtenAtMs: number;
   /** Of the unit; null: not known. */
@@ -55,8 +57,8 @@ interface OpenWrite {
 }
 
 /**
- * Corrects the log of writes by later readings. A value that is read in force makes a write `ok` that was `unknown`, or
- * `rejected` or `altered` by what was read back; one that is not in force after some minutes ends an `unknown` one. It
+ * Corrects the log of writes by later readings. A value that is read in force makes a write `ok` that was `unknown`,
+ * `rejected` or `altered`, also one that the hardware refused and carried out all the same; one that is not in force after some minutes ends an `unknown` one. It
  * begins with the writes whose end the process before did not live to see.
  */
 export class WriteFollowUp {
@@ -96,7 +98,7 @@ export class WriteFollowUp {
 
   /** Whether a write of the setting may still come into force. */
   isOpen(topic: string): boolean {
-    return this.#open.has(topic);
+    return this.#open.get(topic)?.isRefused === false;
   }
 
   /**
@@ -109,7 +111,8 @@ export class WriteFollowUp {
     const { clock } = this.#options;
     const nowMs = clock.monotonic();
     const write = this.#open.get(topic);
-    if (write === undefined && !this.#underWay.has(topic)) return null;
+    const isAwaited = write === undefined ? this.#underWay.has(topic) : !write.isRefused;
+    if (!isAwaited) return null;
     const { writtenAtMs = nowMs, followedAtMs = writtenAtMs } = write ?? {};
     const usuallyMs = followedAtMs + SETTLES_AFTER_MS + STEADY_MS;
     const byMs = nowMs < usuallyMs ? usuallyMs : writtenAtMs + MAX_WAIT_MS;
@@ -123,7 +126,8 @@ export class WriteFollowUp {
   }
 
   /** Readings of a setting that was sent from now on belong to this write, and not to the one before. */
-  end(write: BegunWrite, { outcome, reason, isSent, isOpen = false }: WriteResult): void {
+  end(write: BegunWrite, result: WriteResult): void {
+    const { outcome, reason, isSent, isOpen = false, isRefused = false } = result;
     const { snapshots, clock } = this.#options;
     const { id, topic, oldValue, newValue, serialNumber = null } = write;
     this.#underWay.delete(topic);
@@ -131,9 +135,9 @@ export class WriteFollowUp {
     if (!isSent) return;
     const former = this.#open.get(topic);
     if (former !== undefined) this.#close(former);
-    if (!isOpen) return;
+    if (!isOpen && !isRefused) return;
     this.#open.set(topic, {
-      ...{ id, topic, oldValue, newValue, outcome, reason, serialNumber },
+      ...{ id, topic, oldValue, newValue, outcome, reason, isRefused, serialNumber },
       writtenAtMs: clock.monotonic(),
       readAt: snapshots.current.samples.get(topic)?.readAt,
       followedAtMs: undefined,
@@ -148,7 +152,7 @@ export class WriteFollowUp {
     // A clock that is not set yet is behind the time of the write.
     const ageMs = Math.max(0, clock.now() - at);
     this.#open.set(topic, {
-      ...{ id, topic, oldValue, newValue, outcome, reason, serialNumber },
+      ...{ id, topic, oldValue, newValue, outcome, reason, isRefused: false, serialNumber },
       writtenAtMs: clock.monotonic() - ageMs,
       readAt: undefined,
       followedAtMs: undefined,

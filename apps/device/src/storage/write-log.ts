@@ -62,6 +62,8 @@ export interface WriteResult extends Pick<WriteLogEntry, 'outcome' | 'reason'> {
   readonly isSent: boolean;
   /** Whether later readings may still correct it; false when left out. */
   readonly isOpen?: boolean;
+  /** Whether the hardware refused it, so that only a reading that shows it in force all the same corrects it; false when left out. */
+  readonly isRefused?: boolean;
 }
 
 const ALSO_CHANGED = Compile(

@@ -229,6 +229,7 @@ export const REFUSED_BEHAVIOURS: readonly WriteBehaviour[] = [
   rejected({ name: 'refuses it', takes: NEVER, answer: 'refused' }, REFUSED),
   rejected({ name: 'refuses it and applies it all the same', takes: AT_ONCE, answer: 'refused' }, REFUSED, {
     reading: 'new',
+    later: 'ok',
   }),
 ];
 
@@ -243,6 +244,11 @@ export const MODBUS_BEHAVIOURS: readonly WriteBehaviour[] = [
     'the unit refuses this value',
     'value_refused',
   ]),
+  rejected(
+    { name: 'refuses the value and applies it all the same', takes: AT_ONCE, answer: 3 },
+    ['the unit refuses this value', 'value_refused'],
+    { reading: 'new', later: 'ok' },
+  ),
   rejected({ name: 'fails without applying it', takes: NEVER, answer: 4 }, [
     'the unit failed to carry out the request',
     'failed',
