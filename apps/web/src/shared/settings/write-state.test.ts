@@ -44,7 +44,12 @@ it.each([
   ['unknown', 'no_answer', null, false],
   ['rejected', 'kept', 40, true],
   ['altered', 'altered', 40, true],
-  ['rejected', 'value_refused', 40, false],
+  ['rejected', 'refused', 40, true],
+  ['rejected', 'value_refused', 40, true],
+  ['rejected', 'value_refused', 35, false],
+  ['rejected', 'no_permission', 40, true],
+  ['rejected', 'unsupported', 40, true],
+  ['not sent', 'unreachable', 40, false],
   ['not sent', 'busy', 40, false],
 ])(
   'a change that ended as %s (%s) and reads %s later is in force after all: %s',

@@ -45,12 +45,15 @@ export function failureOf(error: unknown, payload: string): WriteState {
   }
 }
 
-/** Reasons after which the hardware may still have taken the value. */
+/** Reasons after which the hardware may have taken the value all the same, as one may that refused it. */
 const MAY_FOLLOW: readonly (RefusalText | undefined)[] = [
   'refusals.altered',
   'refusals.failed',
   'refusals.hardwareBusy',
   'refusals.kept',
+  'refusals.noPermission',
+  'refusals.rejected',
+  'refusals.unsupported',
 ];
 
 /** Whether the hardware reports the written value after a write that did not end well: readings know more. */
