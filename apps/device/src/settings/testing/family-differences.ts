@@ -47,7 +47,7 @@ export const FAMILY_DIFFERENCES: Readonly<Record<string, readonly FamilyDifferen
     {
       behaviour: 'applies it behind a gateway that knows no path',
       because: 'a GX is the gateway: its exception 10 is a refusal of its own',
-      expected: NO_DEVICE,
+      expected: { ...NO_DEVICE, later: 'ok' },
     },
     {
       behaviour: 'does not apply it behind a gateway that knows no path',
