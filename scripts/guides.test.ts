@@ -43,6 +43,36 @@ it('each link of a page to another page of the project leads to a file and a hea
   expect(broken).toEqual([]);
 });
 
+/** A test is named by its file alone, or with titles in it: `file`: “title”, “another”. */
+const TESTS =
+  /`([^`<>* ]+\.(?:test|outage|look|fuzz|docs)\.ts|[^`<>* ]+\/test\/[^`<>* ]+\.ts)`(?:: ((?:“[^”]+”(?:,\s+)?)+))?/g;
+
+it('each test that docs/security.md names is there, with its title', () => {
+  const named = [...read('docs/security.md').matchAll(TESTS)];
+  const missing = named.flatMap(([, path = '', titles = '']) => {
+    if (!existsSync(join(ROOT, path))) return [path];
+    const test = read(path);
+    return [...titles.matchAll(/“([^”]+)”/g)]
+      .map(([, title = '']) => title)
+      .filter((title) => !["'", '"', '`'].some((quote) => test.includes(`${quote}${title}${quote}`)))
+      .map((title) => `${path}: ${title}`);
+  });
+  expect(named.filter(([, , titles]) => titles !== undefined).length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
+});
+
+it('each chapter of docs/security.md that compares with OWASP ASVS and holds something names a test', () => {
+  const chapters = read('docs/security.md')
+    .split(/^### (?=V\d)/m)
+    .slice(1);
+  const unproved = chapters
+    .filter((chapter) => /^Holds:/m.test(chapter))
+    .filter((chapter) => chapter.search(TESTS) === -1)
+    .map((chapter) => chapter.slice(0, chapter.indexOf('\n')));
+  expect(chapters.length).toBeGreaterThan(15);
+  expect(unproved).toEqual([]);
+});
+
 it('each source file that docs/architecture.md and docs/security.md name is there', () => {
   const named = ['docs/architecture.md', 'docs/security.md'].flatMap((page) =>
     [...prose(page).matchAll(/`((?:apps|packages|packaging|scripts)\/[^`<>* ]+\.[jt]s)`/g)].map(

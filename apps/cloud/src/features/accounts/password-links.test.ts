@@ -158,6 +158,15 @@ describe.each([
     expect((await cloud.call('GET /api/v1/user', { token: user.token })).status).toBe(200);
   });
 
+  it('a password of any length and characters counts as it was typed, also years later', async () => {
+    const typed = ` ${'Vexquilt-7 Ünï 日本 '.repeat(20)} `;
+    expect((await put(`${path}/${await link()}`, { password: typed })).status).toBe(200);
+    cloud.clock.advance(5 * 365 * 24 * 60 * 60 * 1000);
+    expect((await signIn(typed)).status).toBe(200);
+    for (const other of [typed.trim(), typed.trimEnd(), typed.slice(0, 72), typed.toLowerCase()])
+      expect((await signIn(other)).status).toBe(401);
+  });
+
   it('a password change leaves an audit record', async () => {
     await put(`${path}/${await link()}`);
     const events = await cloud.db

@@ -57,6 +57,14 @@ describe('POST /sign_in', () => {
     expect(JSON.stringify(rows)).not.toContain(String(body.token).slice(4));
   });
 
+  it('each sign-in has another token of 256 bits', async () => {
+    const body = { email: ada.email, password: PASSWORD, organization_id: 'none' };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(body)));
+    const tokens = answers.map(({ body: { token } }) => Buffer.from(String(token).slice(4), 'base64url'));
+    expect(tokens.map(({ length }) => length * 8)).toEqual([256, 256, 256, 256]);
+    expect(new Set(tokens.map(String)).size).toBe(4);
+  });
+
   it('a session token is refused after 30 days', async () => {
     const { body } = await signIn({ email: ada.email, password: PASSWORD, organization_id: 'none' });
     cloud.clock.advance(30 * DAY_MS);
