@@ -16,7 +16,8 @@ const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,10})?$/;
 
 /**
  * Arguments as their schema has them: models and the programs around them send text in place of numbers, switches and
- * lists, a text in place of a list with it alone, and null for what they leave out. Nothing else is guessed.
+ * lists, a text in place of a list with it alone, and null, its name or an empty text for what they leave out. Nothing else
+ * is guessed.
  */
 export function lenientArguments(input: TObject, given: unknown): unknown {
   return asSchema(input, given);
@@ -50,12 +51,20 @@ function asList(given: unknown, items: TSchema | undefined): unknown {
 function asObject({ properties = {}, required = [] }: Described, given: unknown): unknown {
   if (!isObject(given)) return given;
   const fields = Object.entries(given)
-    .filter(([name, value]) => value !== null || required.includes(name) || !Object.hasOwn(properties, name))
+    .filter(
+      ([name, value]) => !isNothing(value) || required.includes(name) || !Object.hasOwn(properties, name),
+    )
     .map(([name, value]): [string, unknown] => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return [name, schema === undefined ? value : asSchema(schema, value)];
     });
   return Object.fromEntries(fields);
+}
+
+/** A value that stands for none, also alone in a list. */
+function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 1 && !Array.isArray(value[0]) && isNothing(value[0]);
+  return value === null || value === '' || value === 'null';
 }
 
 /** The content of a text of JSON that is of the kind that is due; anything else as it was given. */

@@ -11,7 +11,7 @@ const INPUT = Type.Object({
   ids: Type.Optional(Type.Array(Type.Integer())),
   topics: Type.Optional(Type.Array(Type.String())),
   search: Type.Optional(Type.String()),
-  place: Type.Optional(Type.Object({ floor: Type.Integer() })),
+  place: Type.Optional(Type.Object({ floor: Type.Integer(), room: Type.Optional(Type.Integer()) })),
 });
 
 // As models and the programs around them write arguments, by public reports.
@@ -29,6 +29,9 @@ describe('lenientArguments', () => {
     [{ topics: '["a","b"]' }, { topics: ['a', 'b'] }],
     [{ place: '{"floor":"2"}' }, { place: { floor: 2 } }],
     [{ id: 1, search: null, online: null }, { id: 1 }],
+    [{ id: 1, share: '', online: '', ids: '', place: '', search: '' }, { id: 1 }],
+    [{ id: 1, share: 'null', search: 'null', topics: ['null'], ids: [null] }, { id: 1 }],
+    [{ place: { floor: 1, room: '' } }, { place: { floor: 1 } }],
     ['{"id":"7"}', { id: 7 }],
   ])('%j is read as %j', (given, read) => {
     expect(lenientArguments(INPUT, given)).toEqual(read);
@@ -41,6 +44,8 @@ describe('lenientArguments', () => {
     { id: '0x10' },
     { id: ' 1' },
     { id: null },
+    { id: 'null' },
+    { unknown: '' },
     { online: 'yes' },
     { online: 1 },
     { ids: 'one' },
@@ -95,6 +100,8 @@ describe('messages as programs send them', () => {
   it.each([
     ['arguments as text', call('{"number":"3"}')],
     ['arguments with null for absent ones', call({ number: 3, unit: null, notes: null })],
+    ['arguments with empty text for absent ones', call({ number: 3, unit: '', notes: '' })],
+    ['arguments with the word null for absent ones', call({ number: 3, unit: 'null', notes: ['null'] })],
     ['a list as text', call({ number: 3, notes: '["ab"]' })],
     [
       'no meta data, as null',

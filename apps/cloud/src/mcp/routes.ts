@@ -7,15 +7,12 @@ import { clientAddressFrom } from '../common/client-address.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { App } from '../http/app-type.ts';
 import { bearerToken } from '../http/guards.ts';
-import { mcpChallenge } from '../oauth/agents/challenge.ts';
+import { MCP_PATHS, mcpChallenge } from '../oauth/agents/challenge.ts';
 import { createAgentServer, type ToolServices } from './server.ts';
 
 export interface AgentRouteServices extends ToolServices {
   readonly tokens: TokenService;
 }
-
-/** Some programs add a slash. A redirect would lose the body or the token of many. */
-const PATHS = ['/mcp', '/mcp/'];
 
 /** `POST /mcp`: the MCP server. Refusals name the source of tokens. */
 export function agentRoutes(
@@ -30,7 +27,7 @@ export function agentRoutes(
   // Its own context, because its errors have their own shape.
   app.register(async (own) => {
     own.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, cloudUrl()));
-    for (const url of PATHS) {
+    for (const url of MCP_PATHS) {
       own.route({
         method: ['GET', 'POST', 'DELETE'],
         url,
@@ -60,18 +57,21 @@ function refuseTokenInAddress({ query }: FastifyRequest): void {
 
 function refuse(
   error: FastifyError,
-  { headers }: FastifyRequest,
+  { headers, routeOptions: { url: path = '' } }: FastifyRequest,
   reply: FastifyReply,
   cloudUrl: string,
 ): FastifyReply {
   if (error instanceof Unauthorized) {
     const failure = { error: 'invalid_token', description: error.message } as const;
-    reply.header('www-authenticate', mcpChallenge(cloudUrl, headers.authorization ? failure : undefined));
+    reply.header(
+      'www-authenticate',
+      mcpChallenge(cloudUrl, path, headers.authorization ? failure : undefined),
+    );
     return reply.code(401).send({ error: error.message });
   }
   if (error instanceof Forbidden) {
     const failure = { error: 'insufficient_scope', description: error.message } as const;
-    reply.header('www-authenticate', mcpChallenge(cloudUrl, failure));
+    reply.header('www-authenticate', mcpChallenge(cloudUrl, path, failure));
     return reply.code(403).send({ error: error.message });
   }
   // Errors of the body parser; those of tools are results.

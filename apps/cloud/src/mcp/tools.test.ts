@@ -62,6 +62,8 @@ it('inputs of all tools have only what Gemini, OpenAI and Claude take', async ()
 it.each([
   ['find_sites', { online: 'true', limit: '2' }],
   ['find_orders', { created_after: null, state: null }],
+  ['find_orders', { created_after: '', state: '', limit: '' }],
+  ['find_sites', { online: 'null', search: '' }],
 ])('%s takes arguments as models write them: %j', async (name, given) => {
   await agent(owner.token).output(name, given);
 });

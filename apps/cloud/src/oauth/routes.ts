@@ -38,7 +38,7 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
       url: ROUTES.authorization,
       exposeHeadRoute: false,
       handler: (request, reply) => {
-        request.raw.url = withKnownPrompts(request.raw.url ?? '');
+        request.raw.url = usualRequest(request.raw.url ?? '');
         return handler(request, reply);
       },
     });
@@ -77,17 +77,33 @@ function acceptFormAtAuthorization(app: App): void {
 /** Prompts that the page of each authorization has anyway: the person chooses the account there, or creates one. */
 const PROMPTS_OF_THE_PAGE: ReadonlySet<string> = new Set(['select_account', 'create']);
 
-/** The path and query of an authorization without prompts that the server would refuse. */
-function withKnownPrompts(url: string): string {
+/**
+ * The path and query of an authorization without prompts that the server would refuse, and with one space between the words
+ * of a list: some programs add others.
+ */
+function usualRequest(url: string): string {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at));
-  const prompts = query.get('prompt')?.split(' ') ?? [];
-  if (query.getAll('prompt').length !== 1 || !prompts.some((prompt) => PROMPTS_OF_THE_PAGE.has(prompt)))
-    return url;
-  const left = prompts.filter((prompt) => !PROMPTS_OF_THE_PAGE.has(prompt));
-  if (left.length > 0) query.set('prompt', left.join(' '));
-  else query.delete('prompt');
-  return `${url.slice(0, at)}?${query}`;
+  const isUsual = [
+    replaceWords(query, 'scope', (scopes) => scopes),
+    replaceWords(query, 'prompt', (prompts) => prompts.filter((prompt) => !PROMPTS_OF_THE_PAGE.has(prompt))),
+  ].every((replaced) => !replaced);
+  return isUsual ? url : `${url.slice(0, at)}?${query}`;
+}
+
+/** @returns whether the parameter was another one; one that was sent twice is left for the server to refuse */
+function replaceWords(
+  query: URLSearchParams,
+  name: string,
+  choose: (words: readonly string[]) => readonly string[],
+): boolean {
+  const [sent, ...others] = query.getAll(name);
+  if (sent === undefined || others.length > 0) return false;
+  const words = choose(sent.split(' ').filter(Boolean)).join(' ');
+  if (words === sent) return false;
+  if (words === '') query.delete(name);
+  else query.set(name, words);
+  return true;
 }
 
 /**

@@ -49,7 +49,11 @@ export type Source = 'registration' | 'document';
  *
  * @throws InvalidAgentMetadata for metadata without a usable redirect URI, grant type or authentication method
  */
-export function agentMetadata(sent: Readonly<Record<string, unknown>>, source: Source): AgentMetadata {
+export function agentMetadata(given: Readonly<Record<string, unknown>>, source: Source): AgentMetadata {
+  // Some programs send null or an empty text for what they leave out.
+  const sent = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null && value !== ''),
+  );
   requireOneOf(sent, 'grant_types', 'authorization_code');
   requireOneOf(sent, 'response_types', 'code');
   const uris = redirectUris(sent.redirect_uris);

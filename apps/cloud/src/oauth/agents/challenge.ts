@@ -9,10 +9,13 @@ export const AGENT_SCOPES: readonly Scope[] = [
   'products:read_all',
 ];
 
-/** Path of the MCP server's metadata (RFC 9728): the well-known path and that of the resource. */
-export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
-
 const MCP_PATH = '/mcp';
+
+/** Paths of the MCP server: some agents add a slash, and a redirect would lose the body or the token of many. */
+export const MCP_PATHS: readonly string[] = [MCP_PATH, `${MCP_PATH}/`];
+
+/** Before the path of a resource, the path of its metadata (RFC 9728, 3.1). */
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
 /** The MCP server as a resource: what tokens of agents are for (RFC 8707). */
 export function mcpResource(cloudUrl: string): string {
@@ -21,21 +24,25 @@ export function mcpResource(cloudUrl: string): string {
 
 /** Whether an agent means the MCP server, which some name with a slash at its end, or by the cloud's address alone. */
 export function isMcpResource(resource: string, mcpUrl: string): boolean {
-  const named = resource.replace(/\/$/, '');
+  // The spelling of scheme, host and port is free.
+  const { href } = URL.parse(resource) ?? { href: resource };
+  const named = href.replace(/\/$/, '');
   return named === mcpUrl || named === mcpUrl.slice(0, -MCP_PATH.length);
 }
 
 /**
  * `WWW-Authenticate` of the MCP server's refusals, which leads an agent to a token (RFC 9728, 5.1).
  *
+ * @param path of the request, one of MCP_PATHS: the metadata have to be of the very address that the agent uses (3.3)
  * @param failure of the token (RFC 6750, 3.1); undefined for a request without a token
  */
 export function mcpChallenge(
   cloudUrl: string,
+  path: string,
   failure?: { readonly error: 'invalid_token' | 'insufficient_scope'; readonly description: string },
 ): string {
   const parameters = {
-    resource_metadata: cloudUrl + RESOURCE_METADATA_PATH,
+    resource_metadata: cloudUrl + RESOURCE_METADATA + path,
     scope: AGENT_SCOPES.join(' '),
     ...(failure && { error: failure.error, error_description: quotable(failure.description) }),
   };

@@ -53,6 +53,29 @@ const AGENTS: Readonly<Record<string, Agent>> = {
     metadata: { redirect_uris: [CALLBACK], scope: 'openid email profile' },
     requested: () => ({ scope: 'openid email profile offline_access' }),
   },
+  'an agent that joins its scopes with spaces at the ends and between': {
+    metadata: { redirect_uris: [CALLBACK] },
+    requested: () => ({ scope: ' openid  sites:read_all ', prompt: 'consent ' }),
+  },
+  'an agent that registers with null and empty texts for what it has not': {
+    metadata: {
+      redirect_uris: [CALLBACK],
+      client_name: null,
+      client_uri: '',
+      logo_uri: null,
+      contacts: null,
+      scope: null,
+      grant_types: null,
+      response_types: null,
+      application_type: '',
+      jwks_uri: null,
+    },
+    requested: () => ({}),
+  },
+  'an agent that was given the host in capitals': {
+    metadata: { redirect_uris: [CALLBACK] },
+    requested: (url) => ({ resource: `${url.replace('http:', 'HTTP:')}/mcp` }),
+  },
   'an agent with a scope of tools and one that there is not': {
     metadata: { redirect_uris: [CALLBACK] },
     requested: () => ({ scope: 'sites:read_all email' }),
@@ -153,19 +176,27 @@ describe('agents as they are', () => {
     });
   });
 
-  it.each(['/.well-known/oauth-protected-resource/mcp/', '/.well-known/oauth-protected-resource/'])(
-    'the metadata of the server are at %s as well',
+  it.each([
+    ['/.well-known/oauth-protected-resource/mcp', '/mcp'],
+    ['/.well-known/oauth-protected-resource/mcp/', '/mcp/'],
+    ['/.well-known/oauth-protected-resource', '/mcp'],
+    ['/.well-known/oauth-protected-resource/', '/mcp'],
+  ])('the metadata at %s are those of %s, which strict agents compare', async (path, resource) => {
+    expect(await cloud.call(`GET ${path}`)).toMatchObject({
+      status: 200,
+      body: { resource: cloud.url + resource },
+    });
+  });
+
+  it.each(['/mcp', '/mcp/'])(
+    'a request at %s without a token is answered with the metadata of that address',
     async (path) => {
-      expect(await cloud.call(`GET ${path}`)).toMatchObject({
-        status: 200,
-        body: { resource: `${cloud.url}/mcp` },
-      });
+      const { status, headers } = await cloud.call(`POST ${path}`, { body: rpc('tools/list') });
+      expect(status).toBe(401);
+      const [, address = ''] =
+        /resource_metadata="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+      const metadata = (await (await fetch(address)).json()) as { readonly resource: string };
+      expect(metadata.resource).toBe(cloud.url + path);
     },
   );
-
-  it('a request at /mcp/ without a token is answered with the source of tokens', async () => {
-    const { status, headers } = await cloud.call('POST /mcp/', { body: rpc('tools/list') });
-    expect(status).toBe(401);
-    expect(headers.get('www-authenticate')).toContain('resource_metadata=');
-  });
 });

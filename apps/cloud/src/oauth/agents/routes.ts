@@ -4,7 +4,7 @@ import { clientAddressFrom } from '../../common/client-address.ts';
 import { TooManyRequests } from '../../common/errors.ts';
 import { SERVICE_NAME } from '../../config/env.ts';
 import type { App } from '../../http/app-type.ts';
-import { AGENT_SCOPES, mcpResource, RESOURCE_METADATA_PATH } from './challenge.ts';
+import { AGENT_SCOPES, MCP_PATHS, mcpResource, RESOURCE_METADATA } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import type { AgentRegistration } from './registration.ts';
 
@@ -18,15 +18,14 @@ export function oauthAgentRoutes(
   registration: AgentRegistration,
   cloudUrl: () => string,
 ): void {
-  // Some ask without the resource's path, as an older revision of MCP had it, and some add a slash.
-  const withoutPath = RESOURCE_METADATA_PATH.replace(/\/mcp$/, '');
-  for (const path of [RESOURCE_METADATA_PATH, withoutPath]) {
-    for (const url of [path, `${path}/`])
-      app.get(url, async (_request, reply) => {
-        reply.header('cache-control', 'public, max-age=3600');
-        return resourceMetadata(cloudUrl());
-      });
-  }
+  const describe = (path: string, resource: () => string) =>
+    app.get(path, async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600');
+      return resourceMetadata(resource(), cloudUrl());
+    });
+  for (const path of MCP_PATHS) describe(RESOURCE_METADATA + path, () => cloudUrl() + path);
+  // Without the resource's path, as an older revision of MCP had it.
+  for (const path of ['', '/']) describe(RESOURCE_METADATA + path, () => mcpResource(cloudUrl()));
   app.post(
     registrationPath,
     { bodyLimit: REGISTRATION_LIMIT, errorHandler: answerRefusal },
@@ -38,9 +37,9 @@ export function oauthAgentRoutes(
 }
 
 /** The MCP server's metadata as a resource (RFC 9728). */
-function resourceMetadata(cloudUrl: string) {
+function resourceMetadata(resource: string, cloudUrl: string) {
   return {
-    resource: mcpResource(cloudUrl),
+    resource,
     resource_name: SERVICE_NAME,
     authorization_servers: [cloudUrl],
     scopes_supported: AGENT_SCOPES,
