@@ -11,7 +11,7 @@ const INPUT = Type.Object({
   ids: Type.Optional(Type.Array(Type.Integer())),
   topics: Type.Optional(Type.Array(Type.String())),
   search: Type.Optional(Type.String()),
-  place: Type.Optional(Type.Object({ floor: Type.Integer(), room: Type.Optional(Type.Integer()) })),
+  place: Type.Optional(Type.Object({ floor: Type.Integer(), door: Type.Optional(Type.Integer()) })),
 });
 
 // As models and the programs around them write arguments, by public reports.
@@ -31,7 +31,7 @@ describe('lenientArguments', () => {
     [{ id: 1, search: null, online: null }, { id: 1 }],
     [{ id: 1, share: '', online: '', ids: '', place: '', search: '' }, { id: 1 }],
     [{ id: 1, share: 'null', search: 'null', topics: ['null'], ids: [null] }, { id: 1 }],
-    [{ place: { floor: 1, room: '' } }, { place: { floor: 1 } }],
+    [{ place: { floor: 1, door: '' } }, { place: { floor: 1 } }],
     ['{"id":"7"}', { id: 7 }],
   ])('%j is read as %j', (given, read) => {
     expect(lenientArguments(INPUT, given)).toEqual(read);

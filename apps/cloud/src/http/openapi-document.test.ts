@@ -1,3 +1,4 @@
+import { ATTACHMENT_TYPES } from '@heliograph/contracts';
 import { cloudOperations } from '@heliograph/contracts/operations';
 import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import { Compile } from 'typebox/schema';
@@ -156,17 +157,27 @@ it('the answers of OAuth and of the MCP server are as the document describes the
     exchangeCode: await application.redeem(callback.searchParams.get('code') ?? ''),
     callMcp: await mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, token),
   };
-  const refusals = {
-    exchangeCode: await application.redeem('nonsense'),
-    callMcp: await mcp({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-  };
-  for (const [id, { status, body }] of [...Object.entries(answers), ...Object.entries(refusals)]) {
+  const raw = { token, raw: 'x', headers: { 'content-type': 'text/plain' } };
+  const refusals: [string, { readonly status: number; readonly body: unknown }][] = [
+    ['exchangeCode', await application.redeem('nonsense')],
+    ['callMcp', await mcp({ jsonrpc: '2.0', id: 1, method: 'ping' })],
+    ['callMcp', await mcp([null, null], token)],
+    ['callMcp', await cloud.call('POST /mcp', raw)],
+    ['authorizeApplication', await cloud.call('GET /oauth/authorize?client_id=%00')],
+  ];
+  expect(refusals.map(([, { status }]) => status)).toEqual([400, 401, 400, 415, 400]);
+  for (const [id, { status, body }] of [...Object.entries(answers), ...refusals]) {
     const responses = operations.find(({ operationId }) => operationId === id)?.responses;
     const schema = responses?.[status]?.content?.['application/json']?.schema;
     expect([id, status, schema !== undefined]).toEqual([id, status, true]);
     expect([id, Compile(resolved(document, schema ?? {}) as object).Errors(body)]).toEqual([id, [true, []]]);
   }
   expect(Object.values(answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+it.each(['getTicketAttachment', 'getOwnTicketAttachment'])('the document has every type of %s', (id) => {
+  const responses = operations.find(({ operationId }) => operationId === id)?.responses;
+  expect(Object.keys(responses?.['200']?.content ?? {})).toEqual(ATTACHMENT_TYPES);
 });
 
 it.each([

@@ -78,31 +78,31 @@ function acceptFormAtAuthorization(app: App): void {
 const PROMPTS_OF_THE_PAGE: ReadonlySet<string> = new Set(['select_account', 'create']);
 
 /**
- * The path and query of an authorization without prompts that the server would refuse, and with one space between the words
+ * The path and query of an authorization without prompts that the server would refuse, and with one space between the members
  * of a list: some programs add others.
  */
 function usualRequest(url: string): string {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at));
   const isUsual = [
-    replaceWords(query, 'scope', (scopes) => scopes),
-    replaceWords(query, 'prompt', (prompts) => prompts.filter((prompt) => !PROMPTS_OF_THE_PAGE.has(prompt))),
+    replaceList(query, 'scope', (scopes) => scopes),
+    replaceList(query, 'prompt', (prompts) => prompts.filter((prompt) => !PROMPTS_OF_THE_PAGE.has(prompt))),
   ].every((replaced) => !replaced);
   return isUsual ? url : `${url.slice(0, at)}?${query}`;
 }
 
 /** @returns whether the parameter was another one; one that was sent twice is left for the server to refuse */
-function replaceWords(
+function replaceList(
   query: URLSearchParams,
   name: string,
-  choose: (words: readonly string[]) => readonly string[],
+  choose: (listed: readonly string[]) => readonly string[],
 ): boolean {
   const [sent, ...others] = query.getAll(name);
   if (sent === undefined || others.length > 0) return false;
-  const words = choose(sent.split(' ').filter(Boolean)).join(' ');
-  if (words === sent) return false;
-  if (words === '') query.delete(name);
-  else query.set(name, words);
+  const listed = choose(sent.split(' ').filter(Boolean)).join(' ');
+  if (listed === sent) return false;
+  if (listed === '') query.delete(name);
+  else query.set(name, listed);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import { AppError, Forbidden, ValidationError } from '@heliograph/kit';
+import { AppError, BadRequest, Forbidden, ValidationError } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Audit } from '../audit/audit.ts';
 import { NO_CONFIGURATION } from '../auth/caller.ts';
@@ -92,7 +92,8 @@ export function backupRoutes(
   api.serveBytes(
     deviceOperations.uploadRestorePart,
     async ({ query, body }) => {
-      await backups.upload(Number(query.offset), Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+      if (!Buffer.isBuffer(body) || body.length === 0) throw new BadRequest('Send a part of the backup');
+      await backups.upload(Number(query.offset), body);
     },
     { admit: admitRestore },
   );

@@ -98,6 +98,18 @@ describe('a new device that is restored on its first page', () => {
     expect([answer.status, await answer.json()]).toEqual([409, { error: 'The next part begins at 10' }]);
   });
 
+  it('a part of nothing is refused, and what was uploaded stays', async () => {
+    await upload(Buffer.alloc(10, 1));
+    const part = (offset: number, body?: Buffer<ArrayBuffer>) =>
+      fetch(`${fresh.url}/api/v1/restore?offset=${offset}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/octet-stream' },
+        ...(body !== undefined && { body }),
+      });
+    expect([(await part(0)).status, (await part(0, Buffer.alloc(0))).status]).toEqual([400, 400]);
+    expect((await part(10, Buffer.alloc(5))).status).toBe(204);
+  });
+
   it.each<[string, (bytes: Buffer) => Buffer, string, object]>([
     [
       'a wrong passphrase',

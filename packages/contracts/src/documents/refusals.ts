@@ -3,7 +3,7 @@ import type { Operation, OtherContent, Refusal } from '../operations/operation.t
 import { UnconfirmedAnswer } from '../schemas/accounts.ts';
 import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
 import { OwnPageRefusal } from '../schemas/device-session.ts';
-import { OAuthErrorBody } from '../schemas/protocols.ts';
+import { McpResult, OAuthErrorBody } from '../schemas/protocols.ts';
 import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
 import { WriteRefusal } from '../schemas/setting-writes.ts';
 
@@ -26,12 +26,16 @@ export const REFUSAL_SCHEMAS = {
   WriteRefusal,
 };
 
-const PAGE: OtherContent = { content: { 'text/html': { schema: Type.String() } } };
+const PAGE = { 'text/html': { schema: Type.String() } };
+/** A request that no page could be about. */
+const UNREADABLE = { 'application/json': { schema: ErrorBody } };
 
 /** The body of an operation's refusal. */
 export function refusalContent(status: Refusal, operation: Operation): TSchema | OtherContent {
-  if (operation.errorShape === 'page') return PAGE;
-  return operation.errorShape === 'oauth' ? OAuthErrorBody : refusalSchema(status, operation);
+  const { errorShape } = operation;
+  if (errorShape === 'page') return { content: status === 400 ? { ...PAGE, ...UNREADABLE } : PAGE };
+  if (errorShape === 'json_rpc' && (status === 400 || status === 415)) return McpResult;
+  return errorShape === 'oauth' ? OAuthErrorBody : refusalSchema(status, operation);
 }
 
 function refusalSchema(status: Refusal, { requires, errorShape }: Operation): TSchema {

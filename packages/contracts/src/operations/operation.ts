@@ -69,9 +69,10 @@ export interface OperationDefinition {
   readonly refusals?: readonly Refusal[];
   /**
    * Refusals that never name fields: `nested` ones are `{ error: { message } }`, as the specification shows them for these
-   * operations, those of `write` have the reason and the outcome of a write, and those of `oauth` are of RFC 6749. Those of `page` are pages for people.
+   * operations, those of `write` have the reason and the outcome of a write, and those of `oauth` are of RFC 6749. Those of `page` are pages for
+   * people, and those of `json_rpc` about a body are of JSON-RPC.
    */
-  readonly errorShape?: 'nested' | 'write' | 'oauth' | 'page';
+  readonly errorShape?: 'nested' | 'write' | 'oauth' | 'page' | 'json_rpc';
 }
 
 /** One operation of the API. */

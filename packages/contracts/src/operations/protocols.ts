@@ -57,6 +57,7 @@ const mcpOperations = operations('agents', {
     body: McpMessage,
     answers: { 200: McpResult, 202: NoContent },
     refusals: [403, 429],
+    errorShape: 'json_rpc',
   },
 });
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PageQuery } from '../schemas/page.ts';
 import {
+  ATTACHMENT_TYPES,
   CreateTicketBody,
   MAX_ATTACHMENT_SIZE,
   OwnTicket,
@@ -23,7 +24,10 @@ import { operations } from './operation.ts';
 
 const File = Type.Unsafe<Uint8Array>({ description: 'The file as it is, at most 10 MiB' });
 const fileContent = { 'application/octet-stream': { schema: File } };
-const FileAnswer = { description: 'The file, for storing: never for showing', content: fileContent };
+const FileAnswer = {
+  description: 'The file, for storing: never for showing',
+  content: Object.fromEntries(ATTACHMENT_TYPES.map((type) => [type, { schema: File }])),
+};
 
 export const ticketOperations = operations('tickets', {
   listTickets: {

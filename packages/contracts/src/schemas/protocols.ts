@@ -101,7 +101,9 @@ export type McpMessage = Static<typeof McpMessage>;
 
 export const McpResult = Type.Object({
   jsonrpc: Type.Literal('2.0'),
-  id: Type.Optional(id),
+  id: Type.Optional(
+    Type.Union([...id.anyOf, Type.Null()], { description: 'Null where the request could not be read' }),
+  ),
   result: Type.Optional(Type.Object({})),
   error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
 });
