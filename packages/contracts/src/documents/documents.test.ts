@@ -83,6 +83,9 @@ const FAULTY: Readonly<Record<string, readonly Node[]>> = {
       responses: { 200: { content: { 'application/json': { schema: object({ a: text }) } } } },
     }),
   ],
+  'objects have properties or a choice': [
+    withSchema({ ...object({ a: text, b: text }), anyOf: [{ required: ['a'] }, { required: ['b'] }] }),
+  ],
   'properties have different names in every case': [
     withSchema(object({ site_id: text, siteId: text })),
     withSchema(object({ 'Site-Id': text, site_id: text })),

@@ -68,7 +68,8 @@ export class SchemaComponents {
   #within(schema: Schema, place: string): object {
     const { properties, items, anyOf, oneOf, additionalProperties, patternProperties, ...others } = schema;
     const record = patternProperties === undefined ? additionalProperties : firstOf(patternProperties);
-    const choices = anyOf ?? oneOf;
+    // Clients for Python send an object without its properties where it has a choice of them, too: its description has it.
+    const choices = isSchema(properties) ? undefined : (anyOf ?? oneOf);
     // Java clients with a list in a choice do not compile: of a list and its text the list is published.
     const list = listBesideText(choices);
     if (list !== undefined) return { ...this.#within(list, place), ...published(others) };

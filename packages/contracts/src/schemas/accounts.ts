@@ -28,10 +28,6 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-/**
- * `email` and `organization_id` with one of `password` and `pending_token`, and `otp` where there is a second factor; or
- * `session_token` alone.
- */
 export const SignInBody = Type.Object(
   {
     email: Type.Optional(Email),
@@ -53,6 +49,8 @@ export const SignInBody = Type.Object(
     ),
   },
   {
+    description:
+      '`email` and `organization_id` with one of `password` and `pending_token`, and `otp` where there is a second factor; or `session_token` alone',
     anyOf: [
       { required: ['email', 'organization_id', 'password'] },
       { required: ['email', 'organization_id', 'pending_token'] },

@@ -127,7 +127,6 @@ export const PendingSignIn = Type.Object({
 });
 export type PendingSignIn = Static<typeof PendingSignIn>;
 
-/** One of `otp` and `passkey`. */
 export const ShowSecondFactorBody = Type.Object(
   {
     pending_token: SecondFactorToken,
@@ -135,6 +134,7 @@ export const ShowSecondFactorBody = Type.Object(
     passkey: Type.Optional(PasskeyAssertion),
   },
   {
+    description: 'One of `otp` and `passkey`',
     anyOf: [{ required: ['pending_token', 'otp'] }, { required: ['pending_token', 'passkey'] }],
   },
 );
@@ -222,14 +222,17 @@ export const SessionConfirmation = Type.Object({
 });
 export type SessionConfirmation = Static<typeof SessionConfirmation>;
 
-/** One of the three: the password of an account without a second factor, else `otp` or `passkey`. */
 export const ConfirmSessionBody = Type.Object(
   {
     password: Type.Optional(Type.String({ maxLength: 1024 })),
     otp: Type.Optional(OneTimePassword),
     passkey: Type.Optional(PasskeyAssertion),
   },
-  { anyOf: [{ required: ['password'] }, { required: ['otp'] }, { required: ['passkey'] }] },
+  {
+    description:
+      'One of the three: the password of an account without a second factor, else `otp` or `passkey`',
+    anyOf: [{ required: ['password'] }, { required: ['otp'] }, { required: ['passkey'] }],
+  },
 );
 export type ConfirmSessionBody = Static<typeof ConfirmSessionBody>;
 

@@ -53,6 +53,11 @@ export const SCHEMA_RULES: readonly GeneratorRule[] = [
   rule('objects and choices are components', (schema, path) =>
     needsName(schema) && !/^\/components\/schemas\/[^/]+$/.test(path) ? 'has no name' : undefined,
   ),
+  rule('objects have properties or a choice', ({ properties, anyOf, oneOf, allOf }) =>
+    properties !== undefined && [anyOf, oneOf, allOf].some((choices) => choices !== undefined)
+      ? 'has a choice beside its properties'
+      : undefined,
+  ),
   rule('properties have different names in every case', ({ properties }) =>
     collision(Object.keys((properties ?? {}) as Node), identifier),
   ),
