@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { PageQuery } from '../schemas/page.ts';
 import {
   ATTACHMENT_TYPES,
+  type AttachmentType,
   CreateTicketBody,
   MAX_ATTACHMENT_SIZE,
   OwnTicket,
@@ -26,7 +27,9 @@ const File = Type.Unsafe<Uint8Array>({ description: 'The file as it is, at most 
 const fileContent = { 'application/octet-stream': { schema: File } };
 const FileAnswer = {
   description: 'The file, for storing: never for showing',
-  content: Object.fromEntries(ATTACHMENT_TYPES.map((type) => [type, { schema: File }])),
+  content: Object.fromEntries(ATTACHMENT_TYPES.map((type) => [type, { schema: File }])) as Readonly<
+    Record<AttachmentType, { readonly schema: typeof File }>
+  >,
 };
 
 export const ticketOperations = operations('tickets', {
