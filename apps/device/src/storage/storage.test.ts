@@ -31,7 +31,7 @@ import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 import { installationOf, newInstallation, storedInstallation } from './installation.ts';
 import { KeyValueStore } from './key-value.ts';
-import { WriteLog } from './write-log.ts';
+import { WriteLog, type WriteLogEntry } from './write-log.ts';
 
 let parent: string;
 let folder: string;
@@ -358,6 +358,44 @@ describe('WriteLog', () => {
       },
       { ...attempt, ...later, id: first, outcome: 'unknown', reason: null, isOpen: true },
     ]);
+  });
+
+  it('a change of an entry changes that one, and leaves those of the same setting before and after it', () => {
+    const log = new WriteLog(opened());
+    const begin = (newValue: string) => {
+      const id = log.begin({ ...attempt, newValue });
+      log.finish(id, { outcome: 'unknown', reason: null, isSent: true, isOpen: true });
+      return id;
+    };
+    const ids = ['1', '2', '3'].map(begin);
+    const changed = ids[1] ?? 0;
+    const alsoChanged = [{ topic: 'inverter_1/grid_charge', oldValue: '0', newValue: '1' }];
+    const changes: readonly [() => void, Partial<WriteLogEntry>][] = [
+      [() => log.setOldValue(changed, 'Load first'), { oldValue: 'Load first' }],
+      [() => log.setAlsoChanged(changed, alsoChanged), { alsoChanged }],
+      [() => log.setAlsoChanged(changed, []), { alsoChanged: [] }],
+      [() => log.close(changed), { isOpen: false }],
+      [
+        () => log.settle(changed, { outcome: 'rejected', reason: 'rejected' }, 7),
+        { outcome: 'rejected', reason: 'rejected', settledAt: 7 },
+      ],
+      [
+        () => log.finish(changed, { outcome: 'altered', reason: 'altered', isSent: true, isOpen: true }),
+        { outcome: 'altered', reason: 'altered', isOpen: true },
+      ],
+      [
+        () => log.settle(changed, { outcome: 'ok', reason: null }, 8),
+        { outcome: 'ok', reason: null, settledAt: 8, isOpen: false },
+      ],
+    ];
+    for (const [change, expected] of changes) {
+      const before = log.recent(10);
+      change();
+      expect(log.recent(10)).toEqual(
+        before.map((entry) => (entry.id === changed ? { ...entry, ...expected } : entry)),
+      );
+    }
+    expect(log.open().map(({ id }) => id)).toEqual([ids[0], ids[2]]);
   });
 
   it('the newest 5,000 entries are kept', () => {

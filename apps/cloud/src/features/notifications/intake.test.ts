@@ -136,16 +136,16 @@ async function makePerson(
   return { id, browserIds };
 }
 
-const putMessage = (message: Message & { readonly user_id: number }): Promise<{ id: string }> =>
-  db
-    .insertInto('notifications')
-    .values({
-      ...{ channel: 'mail', push_subscription_id: null, kind: 'raised', alert_id: null, outage_id: null },
-      ...{ state: 'sent', due_at: now, created_at: now, sent_at: null, failure: null },
-      ...message,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+type MessageTo = Message & { readonly user_id: number };
+
+const messageRow = (message: MessageTo): Insertable<Schema['notifications']> => ({
+  ...{ channel: 'mail', push_subscription_id: null, kind: 'raised', alert_id: null, outage_id: null },
+  ...{ state: 'sent', due_at: now, created_at: now, sent_at: null, failure: null },
+  ...message,
+});
+
+const putMessage = (message: MessageTo): Promise<{ id: string }> =>
+  db.insertInto('notifications').values(messageRow(message)).returning('id').executeTakeFirstOrThrow();
 
 const eventOf = (type: string, data: Record<string, unknown>): FeedEvent => ({
   ...{ transaction: '1', id: '1', at: now, type, siteId: null, organizationId: null, userId: null, data },
@@ -902,6 +902,111 @@ describe('a budget of messages', () => {
     expect(await counts(userId)).toEqual({ critical: 122, others: 0, further: [20] });
     await raiseMany((await make.site({ ownerId: userId })).id, [3]);
     expect(await counts(userId)).toEqual({ critical: 123, others: 0, further: [20] });
+  });
+
+  const HOUR_MS = 60 * MINUTE_MS;
+  /** Stores a message about each of some alerts. */
+  const putMessages = (userId: number, alertIds: readonly number[], message: Message): Promise<unknown> =>
+    db
+      .insertInto('notifications')
+      .values(alertIds.map((id) => messageRow({ user_id: userId, alert_id: String(id), ...message })))
+      .execute();
+  const makeAlerts = (siteId: number, count: number, alert: Alert = {}): Promise<number[]> =>
+    Promise.all(Array.from({ length: count }, () => make.alert(siteId, { severity: 2, ...alert })));
+
+  it('a message counts for an hour, for its person and site, once for each alert, and an end where it stands for the beginning', async () => {
+    interface Messages {
+      readonly userId: number;
+      readonly strangerId: number;
+      /** Ten alerts of the site, and ten of another one. */
+      readonly ids: readonly number[];
+      readonly otherIds: readonly number[];
+    }
+    const cleared = { kind: 'cleared' } as const;
+    const earlier = { created_at: ago(HOUR_MS) };
+    const ROWS: readonly [string, boolean, (messages: Messages) => Promise<unknown>][] = [
+      ['of nearly an hour', true, (of) => putMessages(of.userId, of.ids, { created_at: ago(HOUR_MS - 1) })],
+      ['of an hour', false, (of) => putMessages(of.userId, of.ids, earlier)],
+      ['of another person', false, (of) => putMessages(of.strangerId, of.ids, {})],
+      ['about another site', false, (of) => putMessages(of.userId, of.otherIds, {})],
+      ['about nine alerts', false, (of) => putMessages(of.userId, of.ids.slice(1), {})],
+      [
+        'about five alerts by two channels',
+        false,
+        async (of) => {
+          for (const channel of ['mail', 'ntfy'] as const)
+            await putMessages(of.userId, of.ids.slice(5), { channel });
+        },
+      ],
+      ['of assignments', true, (of) => putMessages(of.userId, of.ids, { kind: 'assigned' })],
+      ['of ends alone', true, (of) => putMessages(of.userId, of.ids, cleared)],
+      [
+        'of ends, after those of the beginnings',
+        false,
+        async (of) => {
+          await putMessages(of.userId, of.ids, earlier);
+          await putMessages(of.userId, of.ids, cleared);
+        },
+      ],
+      [
+        'of ends, where another person had the beginnings',
+        true,
+        async (of) => {
+          await putMessages(of.strangerId, of.ids, earlier);
+          await putMessages(of.userId, of.ids, cleared);
+        },
+      ],
+      [
+        'of ends, after beginnings of other alerts',
+        true,
+        async (of) => {
+          await putMessages(of.userId, of.otherIds, earlier);
+          await putMessages(of.userId, of.ids, cleared);
+        },
+      ],
+    ];
+    const { id: strangerId } = await make.user();
+    const found: unknown[] = [];
+    for (const [what, , put] of ROWS) {
+      const { id: userId } = await make.user();
+      await settle(userId, { severity: 2 });
+      const [{ id: siteId }, { id: otherSite }] = [
+        await make.site({ ownerId: userId }),
+        await make.site({ ownerId: userId }),
+      ];
+      const ids = await makeAlerts(siteId, 10);
+      await put({ userId, strangerId, ids, otherIds: await makeAlerts(otherSite, 10) });
+      await raiseMany(siteId, [2]);
+      found.push([what, (await counts(userId)).further.length === 1]);
+    }
+    expect(found).toEqual(ROWS.map(([what, counted]) => [what, counted]));
+  });
+
+  it('beyond 120 messages about sites of others a critical alert is one where none of its site was in the hour', async () => {
+    const [critical, warning] = [{ severity: 3 }, { severity: 2 }];
+    /** The message about an alert of the site that there is, what is raised besides, and whether that is a message of its own. */
+    const ROWS: readonly [string, Alert | undefined, Message, Alert, boolean][] = [
+      ['none', undefined, {}, critical, true],
+      ['none', undefined, {}, warning, false],
+      ['a critical one', critical, { urgency: 3 }, critical, false],
+      ['one of an hour ago', critical, { urgency: 3, created_at: ago(HOUR_MS) }, critical, true],
+      ['a warning', warning, { urgency: 2 }, critical, true],
+      ['a critical one that was assigned', critical, { kind: 'assigned', urgency: 2 }, critical, false],
+      ['a warning that was assigned', warning, { kind: 'assigned', urgency: 2 }, critical, true],
+      ['the end of a critical one', critical, { kind: 'cleared', urgency: 1 }, critical, true],
+    ];
+    const world = await makeWorld();
+    const busy = await makeAlerts(world.otherSite, 120, critical);
+    const found: unknown[] = [];
+    for (const [what, alert, message, raised] of ROWS) {
+      const { id: siteId } = await make.site({ ownerId: (await make.user()).id, organizationId: world.home });
+      const { id } = await makePerson(world, { is: ['home member'], settings: { team_severity: 2 } });
+      await putMessages(id, busy, { urgency: 3 });
+      if (alert !== undefined) await putMessages(id, await makeAlerts(siteId, 1, alert), message);
+      await raiseMany(siteId, [raised.severity ?? 0]);
+      found.push([what, alert, message, raised, (await counts(id)).further.length === 0]);
+    }
+    expect(found).toEqual(ROWS);
   });
 
   it('escalations and assignments count as well, each once', async () => {
