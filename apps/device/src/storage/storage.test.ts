@@ -464,7 +464,15 @@ describe('WriteLog', () => {
       log.finish(log.begin({ ...attempt, topic: of, at }), { outcome, reason: null, isSent });
     // A process that was killed midway stores no outcome.
     log.begin({ ...attempt, at: 198 });
-    expect(log.sentBetween(topic, 100, 200).map(({ at }) => at)).toEqual([101, 140, 150, 198, 199]);
+    log.begin({ ...attempt, at: 197, oldValue: 'Grid first' });
+    const { newValue } = attempt;
+    expect(log.sentBetween(topic, 100, 200)).toEqual(
+      [101, 140, 150, 197, 198, 199].map((at) => ({
+        at,
+        oldValue: at === 197 ? 'Grid first' : null,
+        newValue,
+      })),
+    );
   });
 });
 
@@ -476,7 +484,7 @@ describe('AuditLog', () => {
     via: 'lan',
     address: null,
     subject: '7',
-    changes: [],
+    changes: [{ field: 'mqtt.url', old_value: null, new_value: 'mqtts://broker.example' }],
   };
 
   it('an entry is unknown until its outcome is stored', () => {

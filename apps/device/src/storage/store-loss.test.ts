@@ -5,12 +5,13 @@ import { SALVAGED_TABLES, type Salvage, type TableSalvage } from './salvage.ts';
 import { lossOf, type StoreLoss, StoreLosses, totalLoss } from './store-loss.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LOSS: StoreLoss = { at: 0, file: 'a file', hours: null, settings: false, entries: 3 };
+const AT_DAYS = 20_000;
+const LOSS: StoreLoss = { at: AT_DAYS * DAY_MS, file: 'a file', hours: null, settings: false, entries: 3 };
 
 describe('a loss of data', () => {
   it('a loss is shown for 30 days, over starts, unless it is dismissed', () => {
     using db = openTemporaryDatabase();
-    const at = (days: number) => new StoreLosses(new KeyValueStore(db), days * DAY_MS);
+    const at = (days: number) => new StoreLosses(new KeyValueStore(db), (AT_DAYS + days) * DAY_MS);
     expect(at(0).current).toBeNull();
     const losses = at(0);
     losses.record(LOSS);
@@ -26,7 +27,20 @@ describe('a loss of data', () => {
     losses.recordHistory(history, 5);
     expect(losses.current).toEqual({ at: 5, file: null, hours: null, settings: false, entries: 0, history });
     losses.record(LOSS);
-    expect(new StoreLosses(new KeyValueStore(db), 0).current).toEqual({ ...LOSS, history });
+    expect(new StoreLosses(new KeyValueStore(db), LOSS.at).current).toEqual({ ...LOSS, history });
+  });
+
+  it('a loss is untried until the device has started, which changes nothing else of it', () => {
+    using db = openTemporaryDatabase();
+    const losses = () => new StoreLosses(new KeyValueStore(db), LOSS.at);
+    losses().started();
+    expect(losses().current).toBeNull();
+    for (const recorded of [{ ...LOSS, isUntried: true }, { ...LOSS, isUntried: false }, LOSS]) {
+      losses().record(recorded);
+      expect(losses().current).toEqual(recorded);
+      losses().started();
+      expect(losses().current).toEqual(recorded.isUntried === true ? LOSS : recorded);
+    }
   });
 
   const WHOLE: TableSalvage = { kept: 1, lost: 0, gap: null };
