@@ -376,8 +376,8 @@ describe('WriteLog', () => {
       [() => log.setAlsoChanged(changed, []), { alsoChanged: [] }],
       [() => log.close(changed), { isOpen: false }],
       [
-        () => log.settle(changed, { outcome: 'rejected', reason: 'rejected' }, 7),
-        { outcome: 'rejected', reason: 'rejected', settledAt: 7 },
+        () => log.settle(changed, { outcome: 'rejected', reason: 'refused' }, 7),
+        { outcome: 'rejected', reason: 'refused', settledAt: 7 },
       ],
       [
         () => log.finish(changed, { outcome: 'altered', reason: 'altered', isSent: true, isOpen: true }),
