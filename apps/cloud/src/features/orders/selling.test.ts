@@ -54,9 +54,11 @@ describe('what a seller does with an order', () => {
       message: 'The order is unpaid: it cannot be delivered yet, but it can be paid or cancelled',
     });
     await shops.markPaid(placed.id, shop);
+    shops.cloud.clock.advance(1_000);
+    const shipped_at = new Date(shops.cloud.clock.now()).toISOString();
     expect(await orders.ship(caller, placed.id, parcel)).toMatchObject({
-      state: 'completed',
-      shipments: [{ carrier: 'DHL', tracking_number: '00340', tracking_url: null }],
+      ...{ state: 'completed', completed_at: shipped_at, updated_at: shipped_at },
+      shipments: [{ carrier: 'DHL', tracking_number: '00340', tracking_url: null, shipped_at }],
       items: [{ fulfilled: true }],
     });
     expect(await shops.actionsOf(placed.id)).toContain('order.shipped');
@@ -65,12 +67,17 @@ describe('what a seller does with an order', () => {
     });
   });
 
-  it('money that is paid back in parts cancels an open order once it is all', async () => {
+  it('money that is paid back in parts cancels an open order once it is all, and changes no other order', async () => {
     const shop = await shops.open();
     const { orders } = shops.services;
     const caller = consoleCaller();
-    const { body: placed } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
+    const [{ body: placed }, { body: other }] = [
+      await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS }),
+      await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS }),
+    ];
+    const { body: untouched } = await shops.markPaid(other.id, shop, { reference: 'S' });
     const { body: paid } = await shops.markPaid(placed.id, shop, { reference: 'R' });
+    shops.cloud.clock.advance(1_000);
     const payment = paid.payments[0]?.id ?? 0;
     expect(await orders.refund(caller, placed.id, payment, 1_000)).toMatchObject({
       state: 'open',
@@ -83,7 +90,10 @@ describe('what a seller does with an order', () => {
       state: 'cancelled',
       payment_state: 'refunded',
       refunded: 12_490,
+      payments: [{ refunded: 12_490 }],
+      cancelled_at: new Date(shops.cloud.clock.now()).toISOString(),
     });
+    expect(await shops.show(other.id)).toEqual(untouched);
   });
 
   it('the activation code of an order ends when all of its money is paid back', async () => {
@@ -496,8 +506,8 @@ it('a search finds exactly the orders that match, the newest first', async () =>
     ['q=created_after:2000-01-01+kind:box', []],
     [`q=created_after:${second}`, ['box', 'paid']],
     [`q=created_before:${second}`, ['open']],
-    ['q=paid_after:2000-01-01', ['paid']],
-    ['q=paid_after:2100-01-01', []],
+    [`q=paid_after:${second}`, ['paid']],
+    [`q=paid_after:${new Date(shops.cloud.clock.now() + 1).toISOString()}`, []],
     ['limit=1', ['box']],
     ['limit=1&offset=1', ['paid']],
   ] as const) {
