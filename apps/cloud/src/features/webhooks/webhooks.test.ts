@@ -934,24 +934,44 @@ it('an event wakes the webhooks of those who may read it, unless they are off, w
   expect(await wokenBy({ userId: stranger.id })).toEqual(['stranger', 'operator']);
 });
 
-it('the webhooks of one account have eight connections, and those of another account are sent meanwhile', async () => {
+it('the webhooks of an account, and those of an organization, have eight connections, and those of others are sent meanwhile', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   receiver.answer = async (path) => {
     if (path.startsWith('/holds')) await released;
     return 200;
   };
-  const [hostile, other] = await Promise.all([cloud.make.user(), cloud.make.user()]);
-  for (let n = 1; n <= 10; n++) await as(hostile.token).make(`/holds/${n}`);
-  await as(other.token).make('/takes');
-  const { id: site } = await cloud.make.site({ ownerId: hostile.id });
-  const { id: otherSite } = await cloud.make.site({ ownerId: other.id });
-  await raise(1, site);
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(8), PATIENCE);
-  await raise(2, otherSite);
-  await until('/takes', [2]);
-  expect(receiver.received).toHaveLength(9);
+  const makeBoth = async (path: string, count: number): Promise<number> => {
+    const [{ id: ownerId, token }, organizationId] = [
+      await cloud.make.user(),
+      await cloud.make.organization(),
+    ];
+    const manager = await cloud.make.employee(organizationId, 'admin');
+    for (let n = 1; n <= count; n++) {
+      await as(token).make(`${path}/account`);
+      await as(manager.token).make(`${path}/organization`, { organization_id: organizationId });
+    }
+    return (await cloud.make.site({ ownerId, organizationId })).id;
+  };
+  const happensAt = async (siteId: number, n: number) => {
+    const { organization_id: organizationId } = await cloud.db
+      .selectFrom('sites')
+      .select('organization_id')
+      .where('id', '=', siteId)
+      .executeTakeFirstOrThrow();
+    await appendEvents(cloud.db, [{ ...eventOf(n, siteId), organizationId }]);
+  };
+  const site = await makeBoth('/holds', 9);
+  const otherSite = await makeBoth('/takes', 1);
+  await happensAt(site, 1);
+  const held = (path: string) => numbersAt(`/holds/${path}`).length;
+  const counts = () => [held('account'), held('organization')];
+  await vi.waitFor(() => expect(counts()).toEqual([8, 8]), PATIENCE);
+  await happensAt(otherSite, 2);
+  await until('/takes/account', [2]);
+  await until('/takes/organization', [2]);
+  expect(counts()).toEqual([8, 8]);
   release();
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(11), PATIENCE);
+  await vi.waitFor(() => expect(counts()).toEqual([9, 9]), PATIENCE);
 });
 
 it('a webhook that has more events after two seconds waits for its next turn until all that are due had theirs', async () => {
