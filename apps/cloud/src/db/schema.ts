@@ -626,6 +626,8 @@ interface SiteHistoryDayTable {
   day: ColumnType<never, string, string>;
   time_zone: string;
   data: Buffer;
+  rest_time_zone: string | null;
+  rest_data: Buffer | null;
 }
 
 interface SiteNewestValuesTable {

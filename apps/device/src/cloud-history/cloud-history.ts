@@ -25,6 +25,8 @@ const BACKLOG_MS = 366 * DAY_MS;
 
 const TIMEOUT_MS = 60_000;
 
+const HOUR_MS = 60 * 60_000;
+
 /** No upload comes at the end of a quarter itself: the last reading of it may be under way. */
 const SETTLE_MS = 10_000;
 
@@ -108,11 +110,14 @@ export class CloudHistory {
     }
   }
 
-  /** The cloud replaces a day of another zone by what it gets of it: that is all of the day, then. */
+  /**
+   * The cloud replaces a day of another zone by what it gets of it: that is all of the day, then, in which the last hour that was
+   * sent began. It was not over.
+   */
   #sentUntil({ until, zone }: Acknowledged): number {
     const { reads } = this.#options;
     if (zone === undefined || zone === reads.zone) return until;
-    return startOfDay(localDay(until, reads.zone), reads.zone);
+    return startOfDay(localDay(until - HOUR_MS, reads.zone), reads.zone);
   }
 
   async #days(fromMs: number, endMs: number, nowMs: number) {

@@ -11,7 +11,7 @@ const UNITS_PER_KWH = 10_000;
 /**
  * The energy of days, for the answer that devices give, too.
  *
- * @param days in order; where the site came to a zone further east, the hours that two days have are those of the later one
+ * @param days in order; hours that begin together are counted once, as earlier releases stored those of two zones
  */
 export function energySource(
   days: readonly HistoryDay[],

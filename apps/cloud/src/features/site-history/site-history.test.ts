@@ -270,3 +270,27 @@ it('the history goes with its site, and after five years', async () => {
   await cloud.db.deleteFrom('sites').where('id', '=', siteId).execute();
   expect(await stored()).toBe(0);
 });
+
+it.each([
+  // Its midnight is at 18:30 UTC: 21 hours of the day before begin by then in Berlin.
+  { zone: 'Asia/Kolkata', ofBerlin: 21, rests: [null, null, null] },
+  // At 02:30 UTC: all of them, and five of the day itself.
+  { zone: 'America/St_Johns', ofBerlin: 24 + 5, rests: [null, ZONE, null] },
+])('the energy of the day on which a site comes to the zone $zone is kept once', async (move) => {
+  const { zone, ofBerlin, rests } = move;
+  await decide(true);
+  const dateOf = (nth: number) => `${Number(today.slice(0, 4)) - 1}-06-${10 + nth}`;
+  const ofEachHour = (pv: number) => ({ means: {}, energy: { pv: new Array<number>(24).fill(pv) } });
+  await send({ days: [day(dateOf(0), ofEachHour(1)), day(dateOf(1), ofEachHour(1))], newest: null });
+  const byNewClock = (nth: number) => day(dateOf(nth), { time_zone: zone, ...ofEachHour(2) });
+  await send({ days: [byNewClock(1), byNewClock(2)], newest: null });
+  const { body } = await energy('?step=year');
+  expect([body.time_zone, body.total.pv]).toEqual([zone, ofBerlin + 2 * 48]);
+  const kept = await cloud.db
+    .selectFrom('site_history_days')
+    .select('rest_time_zone as rest')
+    .where('site_id', '=', siteId)
+    .orderBy('day')
+    .execute();
+  expect(kept.map(({ rest }) => rest)).toEqual(rests);
+});

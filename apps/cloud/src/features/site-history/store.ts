@@ -16,13 +16,14 @@ export interface HistoryDay {
  */
 export interface SiteHistoryStore {
   /**
-   * Adds values to days, in the transaction of their consent: known ones replace those that are there, unknown ones none.
+   * Adds values to days, in the transaction of their consent: known ones replace those that are there, unknown ones none. Where
+   * the days are of another zone than before, no time is kept twice.
    * Called for one upload of a site at a time.
    *
    * @returns the days that are complete now, in order: there is a later one, for the first time
    */
   merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<readonly HistoryDay[]>;
-  /** Those from a day until before another one, in order. */
+  /** Those from a day until before another one, in order; a date on which the site came to another zone may be there for both. */
   read(siteId: number, from: LocalDay, until: LocalDay): Promise<readonly HistoryDay[]>;
   /** The first and the last day; undefined where nothing is kept. */
   ends(siteId: number): Promise<{ readonly first: LocalDay; readonly last: HistoryDay } | undefined>;

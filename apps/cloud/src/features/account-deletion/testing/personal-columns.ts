@@ -177,7 +177,12 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   sign_in_failures: { neverPersonal: { key: DIGEST } },
   signing_keys: { neverPersonal: { 'kid sealed_private_key purpose': SERVICE } },
   site_history_consents: { deleted: 'owner_id' },
-  site_history_days: { neverPersonal: { time_zone: DEVICE, data: 'goes with the site, or with its owner' } },
+  site_history_days: {
+    neverPersonal: {
+      'time_zone rest_time_zone': DEVICE,
+      'data rest_data': 'goes with the site, or with its owner',
+    },
+  },
   site_invitations: { deleted: 'user_id email first_name last_name', blanked: 'invited_by' },
   site_members: { deleted: 'user_id role' },
   site_models: { neverPersonal: { 'part model': DEVICE } },
