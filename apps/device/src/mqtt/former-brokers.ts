@@ -11,6 +11,11 @@ const MIN_ATTEMPTS = 3;
 
 const CURRENT_NOT_REACHED = 'the configured broker is not reached';
 
+/** By chance the connection can end at that moment as well. */
+const TAKEOVERS_THAT_PROVE = 2;
+
+const TAKEN_OVER = 'the connection to the configured broker ended when that to the former one began';
+
 const KEPT_BACK = 'the broker does not pass the status on';
 
 /** The text by which a connection finds out whether its own messages arrive; as a status it means nothing. */
@@ -33,6 +38,8 @@ export interface CurrentBroker {
   readonly statusTopic: string;
   /** Publishes the status again. @returns false while there is no connection */
   announce(): Promise<boolean>;
+  /** Resolves once the present connection has ended; undefined while there is none. */
+  readonly ended: Promise<unknown> | undefined;
 }
 
 export interface FormerBrokersOptions {
@@ -71,9 +78,15 @@ export class FormerBrokers {
     // Each reason is logged once. Right after a start the configured broker is not reached yet, as a rule.
     const logged = new Set([CURRENT_NOT_REACHED]);
     const backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.formerRetryMaxMs });
+    let takeovers = 0;
     for (let attempts = 1; !stopping.aborted; attempts++) {
       const reason = await this.#attempt(record, stopping).catch(messageOf);
       if (reason === undefined || stopping.aborted) return;
+      if (reason === TAKEN_OVER) takeovers++;
+      if (takeovers === TAKEOVERS_THAT_PROVE) {
+        records.mergeIntoCurrent(record);
+        return;
+      }
       const isTooSoon = reason === CURRENT_NOT_REACHED && attempts < MIN_ATTEMPTS;
       if (!isTooSoon && isOverdue(record, clock.now())) {
         logger.warn({ reason }, 'the topics on a former MQTT broker are given up');
@@ -89,7 +102,7 @@ export class FormerBrokers {
 
   /** @returns why it has to be repeated; undefined once it is done @throws why the broker cannot be reached, or refuses */
   async #attempt(record: BrokerRecord, stopping: AbortSignal): Promise<string | undefined> {
-    const { records, current, clientId, uid, logger, times } = this.#options;
+    const { records, current } = this.#options;
     let kept: ReadonlySet<string> = new Set();
     if (current !== undefined) {
       const sameness = await this.#sameness(record, current, stopping);
@@ -101,15 +114,30 @@ export class FormerBrokers {
       // Below another prefix the broker may keep back what it passes on below this one.
       if (!record.topics.includes(current.statusTopic)) kept = new Set(records.ledger.topics);
     }
-    await withConnection({ config: record, clientId, signal: stopping }, async (connection) => {
+    return this.#clear(record, kept, stopping);
+  }
+
+  /** @returns why it has to be repeated; undefined once it is done @throws why the broker cannot be reached */
+  async #clear(
+    record: BrokerRecord,
+    kept: ReadonlySet<string>,
+    stopping: AbortSignal,
+  ): Promise<string | undefined> {
+    const { records, current, clientId, uid, logger, times } = this.#options;
+    // A broker ends the connection that has the id of a new one: where rules keep messages back, it is known by that.
+    const ended = current?.ended;
+    if (current !== undefined && ended === undefined) return CURRENT_NOT_REACHED;
+    const takenOver = ended?.then(() => TAKEN_OVER);
+    return withConnection({ config: record, clientId, signal: stopping }, async (connection) => {
+      if (takenOver && (await within(times.quietMs, [takenOver], stopping))) return TAKEN_OVER;
       const own = record.topics.filter((topic) => !kept.has(topic));
       const left = await clearRetained(connection, own, { uid, quietMs: times.quietMs });
       records.forget(record.url);
       const removed = own.length - left.length;
       const topics = { removed, others: left.length, published: record.topics.length - own.length };
       logger.info(topics, 'the topics on a former MQTT broker are removed');
+      return undefined;
     });
-    return undefined;
   }
 
   /**

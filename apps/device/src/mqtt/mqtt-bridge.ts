@@ -136,6 +136,10 @@ export class MqttBridge implements CurrentBroker {
     return this.#topics.status;
   }
 
+  get ended(): Promise<unknown> | undefined {
+    return this.#connected?.closed;
+  }
+
   async announce(): Promise<boolean> {
     const connection = this.#connected;
     if (connection === undefined) return false;

@@ -157,6 +157,30 @@ describe('a broker that passes no status on to the device', () => {
   });
 });
 
+it('one broker stays one when its address, the prefix and its rules change at once', async () => {
+  const only = await startBroker({
+    rules: {
+      // The status below the new prefix is kept back from the device; the former one is passed on.
+      authorizeForward: (client, packet) =>
+        packet.topic === 'garage/status' && isOfDevice(client) ? undefined : packet,
+    },
+  });
+  undo.defer(() => only.stop());
+  const watcher = await watch(only);
+  const folder = await published(watcher, { url: only.url });
+  const { home } = await start({
+    url: only.url.replace('127.0.0.1', 'localhost'),
+    folder,
+    topicPrefix: 'garage',
+    quietMs: 200,
+  });
+  await until(() => expect(home.store.get('mqtt_brokers')).not.toContain('127.0.0.1'));
+  await watcher.until('garage/status', 'online');
+  await watcher.until(PV, undefined);
+  await watcher.until('garage/inverter_1/pv_power/state', '1240');
+  expect(watcher.textsOf('garage/inverter_1/pv_power/state')).not.toContain('');
+});
+
 it('a broker keeps what is on it when its address is written in another way', async () => {
   const only = await broker();
   const watcher = await watch(only);
