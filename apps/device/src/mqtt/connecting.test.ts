@@ -189,3 +189,49 @@ describe('the stop of the bridge', () => {
     expect(lines.join()).not.toContain('not reached');
   });
 });
+
+describe('a broker that drops messages without a word', () => {
+  const configs =
+    (length: number) =>
+    ({ topic, payload }: { topic: string; payload: string | Buffer }) =>
+      topic.endsWith('/config') && payload.length > length;
+
+  it.each([
+    [
+      'refuses them by its rules',
+      'its rules refuse solar_assistant/status to this client',
+      { authorizeForward: (client, packet) => (client?.id === CLIENT_ID ? undefined : packet) },
+    ],
+    [
+      'keeps no long ones',
+      'it limits the length of messages',
+      { authorizeForward: (_, packet) => (configs(450)(packet) ? undefined : packet) },
+    ],
+  ] satisfies [string, string, AedesOptions][])(
+    'the device says so of a broker that %s',
+    async (_, reason, rules) => {
+      const home = await start({ url: (await broker({ rules })).url });
+      await until(() => expect(home.status?.reason).toContain(reason));
+      expect(home.status?.state).toBe('connected');
+      expect(lines.filter((line) => line.includes('MQTT messages do not arrive'))).toHaveLength(1);
+      await polling(home);
+    },
+  );
+});
+
+it('a broker that ends each connection after a moment is one failure in the log, with what may be the cause', async () => {
+  let ended = 0;
+  const rules: AedesOptions = {
+    authorizePublish: (_, { topic }, done) => {
+      if (!topic.endsWith('/state')) return done(null);
+      ended++;
+      done(new Error('too long'));
+    },
+  };
+  const home = await start({ url: (await broker({ rules })).url });
+  await until(() => expect(ended).toBeGreaterThan(4));
+  await polling(home);
+  expect(lines.filter((line) => line.includes('not reached'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('reached again'))).toEqual([]);
+  expect(lines.join()).toContain(`another program may have the client id ${CLIENT_ID}`);
+});

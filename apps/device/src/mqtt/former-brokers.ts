@@ -33,6 +33,8 @@ export interface FormerBrokerTimes {
   readonly quietMs: number;
 }
 
+type ConnectionOptions = Parameters<typeof BrokerConnection.open>[0];
+
 /** The connection to the configured broker. */
 export interface CurrentBroker {
   readonly statusTopic: string;
@@ -124,12 +126,8 @@ export class FormerBrokers {
     stopping: AbortSignal,
   ): Promise<string | undefined> {
     const { records, current, clientId, uid, logger, times } = this.#options;
-    // A broker ends the connection that has the id of a new one: where rules keep messages back, it is known by that.
-    const ended = current?.ended;
-    if (current !== undefined && ended === undefined) return CURRENT_NOT_REACHED;
-    const takenOver = ended?.then(() => TAKEN_OVER);
-    return withConnection({ config: record, clientId, signal: stopping }, async (connection) => {
-      if (takenOver && (await within(times.quietMs, [takenOver], stopping))) return TAKEN_OVER;
+    if (current !== undefined && current.ended === undefined) return CURRENT_NOT_REACHED;
+    return this.#onFormer({ config: record, clientId, signal: stopping }, async (connection) => {
       const own = record.topics.filter((topic) => !kept.has(topic));
       const left = await clearRetained(connection, own, { uid, quietMs: times.quietMs });
       records.forget(record.url);
@@ -138,6 +136,34 @@ export class FormerBrokers {
       logger.info(topics, 'the topics on a former MQTT broker are removed');
       return undefined;
     });
+  }
+
+  /**
+   * Uses a connection to the former broker, once it is known not to have ended the one to the configured broker.
+   *
+   * @throws TakenOver where it has; what the use throws, or why the connection could not be opened or ended
+   */
+  async #onFormer<T>(
+    options: ConnectionOptions,
+    use: (connection: BrokerConnection) => Promise<T>,
+  ): Promise<T> {
+    const { current, times } = this.#options;
+    let isOpen = false;
+    let isTakenOver = false;
+    const takenOver = current?.ended?.then(() => {
+      isTakenOver = true;
+      return true;
+    });
+    try {
+      return await withConnection(options, async (connection) => {
+        isOpen = true;
+        if (takenOver && (await within(times.quietMs, [takenOver], options.signal))) throw new TakenOver();
+        return use(connection);
+      });
+    } catch (error) {
+      if (isOpen && isTakenOver) throw new TakenOver();
+      throw error;
+    }
   }
 
   /**
@@ -153,9 +179,9 @@ export class FormerBrokers {
     const isKnown = record.topics.includes(statusTopic);
     const formerStatus = isKnown ? statusTopic : record.topics.find((topic) => STATUS.test(topic));
     const probeTopic = formerStatus ?? statusTopic;
-    // The broker would end the connection of the device if this one had the same id.
+    // The broker would end the connection of the device if this one had the same id; some take the user's name for it.
     const probe = { config: record, clientId: `${clientId.slice(0, -1)}-`, signal: stopping };
-    return withConnection(probe, async (connection) => {
+    return this.#onFormer(probe, async (connection) => {
       const same = Promise.withResolvers<Sameness>();
       const echoed = Promise.withResolvers<Sameness>();
       try {
@@ -181,6 +207,15 @@ export class FormerBrokers {
   }
 }
 
+/**
+ * A broker ends the connection that has the id of a new one: where rules keep messages back, one that is configured is known by
+ * that.
+ */
+class TakenOver extends Error {
+  override readonly name = 'TakenOver';
+  override readonly message = TAKEN_OVER;
+}
+
 /** @returns the first result; undefined when there is none within this time, in milliseconds, or the signal aborts */
 async function within<T>(
   ms: number,
@@ -200,7 +235,7 @@ function isOverdue({ formerSinceMs = Infinity }: BrokerRecord, nowMs: number): b
 
 /** @throws what the use throws, or why the connection could not be opened or ended */
 async function withConnection<T>(
-  options: Parameters<typeof BrokerConnection.open>[0],
+  options: ConnectionOptions,
   use: (connection: BrokerConnection) => Promise<T>,
 ): Promise<T> {
   const connection = await BrokerConnection.open(options);

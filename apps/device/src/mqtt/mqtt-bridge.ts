@@ -12,6 +12,7 @@ import { BrokerTopics } from './broker-topics.ts';
 import type { CurrentBroker } from './former-brokers.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
 import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
+import { unreadable } from './read-back.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
 import type { RetainedLedger } from './retained-ledger.ts';
 import { RetainedMessages } from './retained-messages.ts';
@@ -45,7 +46,7 @@ export function clientIdOf(uid: string): string {
 
 export interface MqttStatus {
   readonly state: 'connecting' | 'connected' | 'failing';
-  /** Why the last attempt failed; null while connected, and before it. */
+  /** Why the last attempt failed, or what is wrong though it is connected; null where nothing is, and before the first attempt. */
   readonly reason: string | null;
   /** Since when it is in this state, in milliseconds since the epoch. */
   readonly since: number;
@@ -81,6 +82,7 @@ export class MqttBridge implements CurrentBroker {
   #running: Promise<void> | undefined;
   #connected: BrokerConnection | undefined;
   #status: MqttStatus;
+  #loggedReason: string | undefined;
 
   constructor(options: MqttBridgeOptions) {
     const {
@@ -188,25 +190,55 @@ export class MqttBridge implements CurrentBroker {
       signal: stopping,
     });
     const since = clock.monotonic();
+    const isStable = (): boolean => clock.monotonic() - since >= this.#times.stableMs;
     const ended = new AbortController();
     try {
       const serving = this.#serve(connection, ended.signal);
       const failure = await Promise.race([connection.closed, serving, aborted(stopping, ended.signal)]);
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) throw isStable() ? failure : this.#endedSoon(failure);
     } finally {
       ended.abort();
       this.#connected = undefined;
       await connection.close();
-      if (clock.monotonic() - since >= this.#times.stableMs) this.#backoff.reset();
+      if (isStable()) this.#backoff.reset();
     }
+  }
+
+  /** What a broker does without a reason: to the second of two clients with one id, and for a message that is too long. */
+  #endedSoon(failure: Error): Error {
+    const { uid, snapshots } = this.#options;
+    const clientId = clientIdOf(uid);
+    const lengths = [...this.#messages.of(snapshots.current).values()].map((text) => Buffer.byteLength(text));
+    return new Error(
+      `${failure.message}, soon after the connection was made: another program may have the client id ${clientId}, ` +
+        `or a message of ${Math.max(...lengths)} bytes is too long for the broker`,
+    );
   }
 
   async #serve(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
     await this.#listen(connection, ended);
-    this.#failureLog.succeeded();
     this.#turn('connected', null);
     this.#connected = connection;
-    await Promise.all([this.#publisher(connection).run(ended), this.#alertMessages.run(connection, ended)]);
+    await Promise.all([
+      this.#publisher(connection).run(ended),
+      this.#alertMessages.run(connection, ended),
+      this.#logOnceStable(ended),
+    ]);
+  }
+
+  /** A broker that ends each connection after a moment is not reached again each time. */
+  async #logOnceStable(ended: AbortSignal): Promise<void> {
+    await wait(this.#times.stableMs, ended);
+    if (!ended.aborted) this.#failureLog.succeeded();
+  }
+
+  async #readBack(connection: BrokerConnection, published: ReadonlyMap<string, string>): Promise<void> {
+    const { statusTopic } = this;
+    const reason = await unreadable(connection, { published, statusTopic, quietMs: this.#times.quietMs });
+    if (reason === undefined) return;
+    this.#turn('connected', reason);
+    if (reason !== this.#loggedReason) this.#options.logger.warn({ reason }, 'MQTT messages do not arrive');
+    this.#loggedReason = reason;
   }
 
   /** A broker whose rules forbid it to listen still gets the values. */
@@ -238,6 +270,7 @@ export class MqttBridge implements CurrentBroker {
       quietMs,
       clock,
       times: this.#times,
+      onPublished: (published) => this.#readBack(connection, published),
     });
   }
 }

@@ -28,6 +28,8 @@ export interface PublisherOptions extends ClearRetainedOptions {
   readonly ledger: RetainedLedger;
   readonly clock: Clock;
   readonly times: PublishTimes;
+  /** Called once everything was published for the first time. */
+  readonly onPublished: (published: ReadonlyMap<string, string>) => Promise<void>;
 }
 
 const STATE = /\/state$/;
@@ -59,7 +61,9 @@ export class Publisher {
     while (!signal.aborted) {
       if (snapshots.current === done) await nextSnapshot(snapshots, this.#untilRepeatMs(), signal);
       done = snapshots.current;
+      const isFirst = this.#published.size === 0;
       await this.#publish(done);
+      if (isFirst) await this.#options.onPublished(this.#published);
       await wait(times.changesMs, signal);
     }
   }

@@ -75,7 +75,12 @@ export type UplinkLink = Static<typeof UplinkLink>;
 export const MqttLink = Type.Object({
   state: Type.Enum(['connecting', 'connected', 'failing']),
   since: DateTime,
-  reason: nullable(Type.String({ description: 'Why the last attempt failed; null while connected' })),
+  reason: nullable(
+    Type.String({
+      description:
+        'Why the last attempt failed, or what is wrong though it is connected, such as rules of the broker that drop messages',
+    }),
+  ),
 });
 export type MqttLink = Static<typeof MqttLink>;
 

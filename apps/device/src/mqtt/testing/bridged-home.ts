@@ -9,6 +9,7 @@ import { FakeHome } from '../../poll/testing/fake-home.ts';
 import { HardwareSettings } from '../../settings/hardware-settings.ts';
 import { WriteFollowUp } from '../../settings/write-follow-up.ts';
 import type { AlertSensor } from '../alert-sensors.ts';
+import type { MqttStatus } from '../mqtt-bridge.ts';
 import { type Mqtt, type MqttOptions, startMqtt } from '../start-mqtt.ts';
 import { until } from './watcher.ts';
 
@@ -59,7 +60,7 @@ const TIMES = {
   retryMinMs: 5,
   retryMaxMs: 20,
   formerRetryMaxMs: 20,
-  stableMs: 5_000,
+  stableMs: 1_000,
   quietMs: 50,
 };
 
@@ -164,6 +165,10 @@ export class BridgedHome {
   bridge(): this {
     this.#mqtt = startMqtt(this.#options);
     return this;
+  }
+
+  get status(): MqttStatus | undefined {
+    return this.#mqtt?.bridge?.status;
   }
 
   async stopBridge(): Promise<void> {
