@@ -203,6 +203,11 @@ describe('a broker that drops messages without a word', () => {
       { authorizeForward: (client, packet) => (client?.id === CLIENT_ID ? undefined : packet) },
     ],
     [
+      'keeps no announcements',
+      'none of the announcements to Home Assistant can be read back',
+      { authorizeForward: (_, packet) => (configs(10)(packet) ? undefined : packet) },
+    ],
+    [
       'keeps no long ones',
       'it limits the length of messages',
       { authorizeForward: (_, packet) => (configs(450)(packet) ? undefined : packet) },

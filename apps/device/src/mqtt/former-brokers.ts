@@ -12,9 +12,9 @@ const MIN_ATTEMPTS = 3;
 const CURRENT_NOT_REACHED = 'the configured broker is not reached';
 
 /** By chance the connection can end at that moment as well. */
-const TAKEOVERS_THAT_PROVE = 2;
+const DISPLACEMENTS_THAT_PROVE = 2;
 
-const TAKEN_OVER = 'the connection to the configured broker ended when that to the former one began';
+const DISPLACED = 'the connection to the configured broker ended when that to the former one began';
 
 const KEPT_BACK = 'the broker does not pass the status on';
 
@@ -80,12 +80,12 @@ export class FormerBrokers {
     // Each reason is logged once. Right after a start the configured broker is not reached yet, as a rule.
     const logged = new Set([CURRENT_NOT_REACHED]);
     const backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.formerRetryMaxMs });
-    let takeovers = 0;
+    let displacements = 0;
     for (let attempts = 1; !stopping.aborted; attempts++) {
       const reason = await this.#attempt(record, stopping).catch(messageOf);
       if (reason === undefined || stopping.aborted) return;
-      if (reason === TAKEN_OVER) takeovers++;
-      if (takeovers === TAKEOVERS_THAT_PROVE) {
+      if (reason === DISPLACED) displacements++;
+      if (displacements === DISPLACEMENTS_THAT_PROVE) {
         records.mergeIntoCurrent(record);
         return;
       }
@@ -141,7 +141,7 @@ export class FormerBrokers {
   /**
    * Uses a connection to the former broker, once it is known not to have ended the one to the configured broker.
    *
-   * @throws TakenOver where it has; what the use throws, or why the connection could not be opened or ended
+   * @throws Displaced where it has; what the use throws, or why the connection could not be opened or ended
    */
   async #onFormer<T>(
     options: ConnectionOptions,
@@ -149,19 +149,19 @@ export class FormerBrokers {
   ): Promise<T> {
     const { current, times } = this.#options;
     let isOpen = false;
-    let isTakenOver = false;
-    const takenOver = current?.ended?.then(() => {
-      isTakenOver = true;
+    let isDisplaced = false;
+    const displaced = current?.ended?.then(() => {
+      isDisplaced = true;
       return true;
     });
     try {
       return await withConnection(options, async (connection) => {
         isOpen = true;
-        if (takenOver && (await within(times.quietMs, [takenOver], options.signal))) throw new TakenOver();
+        if (displaced && (await within(times.quietMs, [displaced], options.signal))) throw new Displaced();
         return use(connection);
       });
     } catch (error) {
-      if (isOpen && isTakenOver) throw new TakenOver();
+      if (isOpen && isDisplaced) throw new Displaced();
       throw error;
     }
   }
@@ -211,9 +211,9 @@ export class FormerBrokers {
  * A broker ends the connection that has the id of a new one: where rules keep messages back, one that is configured is known by
  * that.
  */
-class TakenOver extends Error {
-  override readonly name = 'TakenOver';
-  override readonly message = TAKEN_OVER;
+class Displaced extends Error {
+  override readonly name = 'Displaced';
+  override readonly message = DISPLACED;
 }
 
 /** @returns the first result; undefined when there is none within this time, in milliseconds, or the signal aborts */

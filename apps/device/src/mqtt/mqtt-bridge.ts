@@ -204,7 +204,7 @@ export class MqttBridge implements CurrentBroker {
     }
   }
 
-  /** What a broker does without a reason: to the second of two clients with one id, and for a message that is too long. */
+  /** Brokers give no reason when another client has the same id, nor for a message that is too long. */
   #endedSoon(failure: Error): Error {
     const { uid, snapshots } = this.#options;
     const clientId = clientIdOf(uid);

@@ -3,7 +3,7 @@ import type { BrokerConnection } from './broker-connection.ts';
 const CONFIG = /\/config$/;
 
 export interface ReadBackOptions {
-  /** What the broker was given, by topic. */
+  /** The messages that the broker was given, by topic. */
   readonly published: ReadonlyMap<string, string>;
   readonly statusTopic: string;
   /** The broker is taken to have sent all that it holds once it was silent for this long, in milliseconds. */
@@ -30,8 +30,11 @@ export async function unreadable(
   if (held.size === 0) {
     return `the broker takes what the device publishes, and passes none of it on: its rules refuse ${statusTopic} to this client, for publishing or for reading`;
   }
-  if (short && long && held.has(short) && !held.has(long)) {
+  if (short && long && !held.has(long)) {
     const bytes = Buffer.byteLength(published.get(long) ?? '');
+    if (!held.has(short)) {
+      return `none of the announcements to Home Assistant can be read back: the broker's rules refuse ${short} to this client, or it keeps no message of ${Buffer.byteLength(published.get(short) ?? '')} bytes`;
+    }
     return `the broker keeps no message of ${bytes} bytes, so entities are missing in Home Assistant: it limits the length of messages`;
   }
   return undefined;
