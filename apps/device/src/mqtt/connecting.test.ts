@@ -213,7 +213,7 @@ describe('a broker that drops messages without a word', () => {
       { authorizeForward: (_, packet) => (configs(450)(packet) ? undefined : packet) },
     ],
   ] satisfies [string, string, AedesOptions][])(
-    'the device says so of a broker that %s',
+    'the state has a reason at a broker that %s',
     async (_, reason, rules) => {
       const home = await start({ url: (await broker({ rules })).url });
       await until(() => expect(home.status?.reason).toContain(reason));

@@ -14,7 +14,7 @@ const WH = 1 / 1000;
 const START_MS = Date.parse('2026-06-01T00:00:00Z');
 const END_MS = START_MS + 4 * DAY_MS;
 
-/** What the cloud stores. */
+/** The days that the cloud stores. */
 class Cloud {
   readonly #days = new Map<number, StoredDay>();
 

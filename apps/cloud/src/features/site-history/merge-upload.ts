@@ -7,7 +7,7 @@ const QUARTER_MS = 15 * 60_000;
 
 /** A date as it is stored. */
 export interface StoredDay extends HistoryDay {
-  /** What the site's former zone has of this date, before the day of the present zone begins. */
+  /** The part of the former zone's day that lies before the day of the present zone. */
   readonly rest?: Omit<HistoryDay, 'day'> | undefined;
 }
 
