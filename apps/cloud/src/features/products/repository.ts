@@ -65,7 +65,10 @@ export class ProductRepository {
 
   /** All products of a seller, by SKU. @param organizationId null for the operator's own shop */
   ofSeller(db: Database, organizationId: number | null): Promise<ProductRecord[]> {
-    return this.#records(db).where(isOf(organizationId)).orderBy('products.sku').execute();
+    return this.#records(db)
+      .where(isOf(organizationId))
+      .orderBy(sql`products.sku collate natural_order`)
+      .execute();
   }
 
   /** Holds other imports of the seller's catalogue up until the transaction ends. */
@@ -158,8 +161,8 @@ export class ProductRepository {
       .innerJoin('devices', 'devices.site_id', 'sites.id')
       .select(['devices.uid', sql<string>`coalesce(sites.name, '')`.as('site')])
       .where('sites.owner_id', '=', ownerId)
-      .orderBy('sites.name')
-      .orderBy('devices.uid')
+      .orderBy(sql`sites.name collate natural_order`)
+      .orderBy(sql`devices.uid collate "C"`)
       .limit(MAX_DEVICES)
       .execute();
   }

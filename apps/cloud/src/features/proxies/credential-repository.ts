@@ -48,7 +48,7 @@ export class ProxyCredentialRepository {
       .selectFrom('proxy_credentials')
       .select(COLUMNS)
       .$if(proxyName !== undefined, (all) => all.where('proxy_name', '=', proxyName ?? ''))
-      .orderBy('proxy_name')
+      .orderBy(sql`proxy_name collate natural_order`)
       .orderBy('id')
       .execute();
   }

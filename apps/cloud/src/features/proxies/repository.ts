@@ -55,7 +55,7 @@ export class ProxyRepository {
     return this.#db
       .selectFrom('proxies')
       .select([...COLUMNS, IS_TRUSTED])
-      .orderBy('name')
+      .orderBy(sql`name collate natural_order`)
       .execute();
   }
 

@@ -219,7 +219,7 @@ export class FactorRepository {
       .select('organizations.name')
       .where('employees.user_id', '=', userId)
       .where('organizations.requires_second_factor', '=', true)
-      .orderBy('organizations.name')
+      .orderBy(sql`organizations.name collate natural_order`)
       .execute();
     return organizations.map(({ name }) => name);
   }

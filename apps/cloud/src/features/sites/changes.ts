@@ -176,6 +176,9 @@ interface EnteredColumns extends SiteInstallation {
   tags: string[];
 }
 
+/** As the collation `natural_order` of the database. */
+const TAG_ORDER = new Intl.Collator('en', { numeric: true });
+
 /** Trimmed, by name, each once in any letter case. */
 function distinctTags(tags: readonly string[]): string[] {
   const byWord = new Map<string, string>();
@@ -184,7 +187,7 @@ function distinctTags(tags: readonly string[]): string[] {
     const folded = foldText(word);
     if (!byWord.has(folded)) byWord.set(folded, word);
   }
-  return [...byWord.values()].sort();
+  return [...byWord.values()].sort(TAG_ORDER.compare);
 }
 
 function describeInstallation({ peak_power_kwp: power, latitude, longitude }: SiteInstallation): string {

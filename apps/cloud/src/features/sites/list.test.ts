@@ -62,6 +62,39 @@ describe('GET /sites', () => {
     expect(await list('?offset=1&limit=2', stranger.token)).toEqual(['devc2', 'devc10']);
   });
 
+  it('names of every language have one order, and pages of it follow one another', async () => {
+    const { id, token } = await cloud.make.user();
+    // The base letters of the root collation first, then accents, then letter case.
+    const names = [
+      'Aalborg',
+      'Ader',
+      'Äder',
+      'Ådalen',
+      'Dach 2',
+      'DACH 9',
+      'Dach 10',
+      'ijskoud',
+      'IJsselstein',
+      'Ljubljana',
+      'ökonom',
+      'Oslo',
+      'Zorn',
+      'Ærø 1',
+      'Ωμέγα',
+      'Яблоко',
+      '屋根',
+    ];
+    for (const name of names.toReversed()) await cloud.make.site({ name, ownerId: id });
+    const all = await list('', token);
+    expect(all).toEqual(names.toSorted(new Intl.Collator('en', { numeric: true }).compare));
+    const pages: (string | null)[] = [];
+    for (let offset = 0; offset < names.length; offset += 3)
+      pages.push(...(await list(`?offset=${offset}&limit=3`, token)));
+    expect(pages).toEqual(all);
+    const sorted = await list('?sort=name', token);
+    expect(sorted).toEqual(all);
+  });
+
   it('an account lists its own and shared sites by name, the unnamed last', async () => {
     expect(await list()).toEqual(['attic', 'Barn', 'foreign', 'meadow', null]);
   });

@@ -1,4 +1,5 @@
 import { COUNTRIES } from '@heliograph/contracts/countries';
+import { nameOrder } from '../../shared/format/name-order.ts';
 
 export interface Country {
   /** ISO 3166-1, two letters. */
@@ -10,7 +11,7 @@ export interface Country {
 export function countriesIn(locale: string): readonly Country[] {
   const names = new Intl.DisplayNames(locale, { type: 'region' });
   const countries = COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code }));
-  const { compare } = new Intl.Collator(locale);
+  const compare = nameOrder(locale);
   return countries.sort((one, other) => compare(one.name, other.name));
 }
 

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { nameOrder } from '../../shared/format/name-order.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
@@ -104,7 +105,7 @@ interface TagFormProps {
 }
 
 function TagForm({ sites, change, run }: TagFormProps) {
-  const { t } = useTranslation('fleet');
+  const { t, i18n } = useTranslation('fleet');
   const known = useId();
   const [tag, setTag] = useState('');
   const { submit, isPending, error } = useSubmit((text: string) => run((id) => change(id, text)), {
@@ -121,7 +122,7 @@ function TagForm({ sites, change, run }: TagFormProps) {
         onChange={(event) => setTag(event.currentTarget.value)}
       />
       <datalist id={known}>
-        {[...new Set(sites.flatMap(({ tags }) => tags))].sort().map((each) => (
+        {[...new Set(sites.flatMap(({ tags }) => tags))].sort(nameOrder(i18n.language)).map((each) => (
           <option key={each} value={each} />
         ))}
       </datalist>
@@ -135,11 +136,11 @@ interface MoveFormProps {
 }
 
 function MoveForm({ ids, run }: MoveFormProps) {
-  const { t } = useTranslation(['fleet', 'moving']);
+  const { t, i18n } = useTranslation(['fleet', 'moving']);
   const choices = useQuery({
     // Below no other key: sites that just moved away have no choices any more.
     queryKey: ['organization-choices', ids],
-    queryFn: () => organizationChoices(ids),
+    queryFn: () => organizationChoices(ids, i18n.language),
   });
   const [chosen, setChosen] = useState('');
   return (

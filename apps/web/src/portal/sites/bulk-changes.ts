@@ -1,4 +1,5 @@
 import { foldText } from '@heliograph/contracts/folded-text';
+import { nameOrder } from '../../shared/format/name-order.ts';
 import { cloud } from '../session/cloud.ts';
 
 /** Adds a tag to a site, unless it has that in any letter case. */
@@ -18,14 +19,15 @@ export async function removeTag(id: number, tag: string): Promise<void> {
 /** Sites whose choices are looked up: those of one customer or one firm have the same ones. */
 const QUERIED_SITES = 5;
 
-/** Organizations that the reader may move some of the sites to, by name. */
-export async function organizationChoices(ids: readonly number[]) {
+/** Organizations that the reader may move some of the sites to, by name. @param locale of the reader */
+export async function organizationChoices(ids: readonly number[], locale: string) {
   const answers = await Promise.allSettled(
     ids.slice(0, QUERIED_SITES).map((id) => cloud.getSiteOrganization({ id })),
   );
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.choices : []));
+  const compare = nameOrder(locale);
   return [...new Map(found.map((choice) => [choice.id, choice])).values()].sort((one, other) =>
-    one.name.localeCompare(other.name),
+    compare(one.name, other.name),
   );
 }
 
