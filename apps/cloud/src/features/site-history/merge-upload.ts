@@ -99,8 +99,11 @@ function lengthOf(columns: Columns): number {
   return Math.max(0, ...Object.values(columns).map((column = []) => column.length));
 }
 
-function cut<T extends Columns>(columns: T, count: number): T {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column = []]) => [name, column.slice(0, count)]),
-  ) as T;
+function cut<Name extends string>(
+  columns: Readonly<Partial<Record<Name, Column>>>,
+  count: number,
+): Partial<Record<Name, Column>> {
+  const kept: Partial<Record<Name, Column>> = {};
+  for (const name of Object.keys(columns) as Name[]) kept[name] = columns[name]?.slice(0, count) ?? [];
+  return kept;
 }
