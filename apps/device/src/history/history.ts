@@ -4,7 +4,7 @@ import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { DamagedDatabase } from '../storage/database.ts';
-import { isDamage, isDiskFull, publicReasonOf, reasonOf } from '../storage/failures.ts';
+import { isDamage, isDiskFull, isReadError, publicReasonOf, reasonOf } from '../storage/failures.ts';
 import type { Batch } from './batch.ts';
 import { DamagedColumn } from './byte-column.ts';
 import { CurveBuilder } from './curve.ts';
@@ -29,6 +29,9 @@ const BYTES_PER_MB = 1_000_000;
 const RECORDING = 'Recording';
 
 const SALVAGING = 'Waiting: the file is damaged, and is copied as far as it can be read';
+
+const SALVAGING_UNREADABLE =
+  'Waiting: the disk or card cannot read a part of the file, which is copied as far as it can be read';
 
 const CLOCK_NOT_SET = "Waiting: the device's clock is not set";
 
@@ -265,11 +268,14 @@ export class History implements HistorySource, Disposable {
     if (this.#salvaging !== undefined || this.#stopping.signal.aborted) return;
     if (!this.#canBeReplaced || !this.#isProven) return;
     this.#isProven = false;
+    const isUnreadable = isReadError(error);
     this.#options.logger.error(
       { reason: reasonOf(error) },
-      'the history is damaged: it is copied as far as it can be read',
+      isUnreadable
+        ? 'the disk cannot read a part of the history: it is copied as far as it can be read'
+        : 'the history is damaged: it is copied as far as it can be read',
     );
-    this.#state = SALVAGING;
+    this.#state = isUnreadable ? SALVAGING_UNREADABLE : SALVAGING;
     this.#salvaging = this.#replaceDamaged().finally(() => {
       this.#salvaging = undefined;
       if (!this.#stopping.signal.aborted) this.#flush();
@@ -280,14 +286,13 @@ export class History implements HistorySource, Disposable {
     const { folder, logger, onLoss } = this.#options;
     const { signal } = this.#stopping;
     try {
-      const loss = await salvageHistory(folder, signal);
+      const loss = await salvageHistory(folder, signal, onLoss);
       this.#close();
       placeSalvagedHistory(folder);
       logger.error(
         { ...loss, file: DAMAGED_FILE },
         'the damaged history is set aside, and all of it that can be read is kept',
       );
-      if (loss !== null) onLoss?.(loss);
     } catch (error) {
       if (signal.aborted) return;
       this.#beginAgain(error);

@@ -92,9 +92,14 @@ function rollupTable(bucketMs: number): HistoryTable {
  * Makes a whole history of a damaged one, beside it, while others have their turns; `placeSalvagedHistory` puts it in place.
  *
  * @param signal ends it, and removes what it has made immediately
+ * @param onLoss called before the new file can take the place of the damaged one, which nothing shows afterwards
  * @throws the system's or SQLite's error; then nothing changed
  */
-export async function salvageHistory(folder: string, signal: AbortSignal): Promise<HistoryLoss | null> {
+export async function salvageHistory(
+  folder: string,
+  signal: AbortSignal,
+  onLoss: (loss: HistoryLoss) => void = () => undefined,
+): Promise<HistoryLoss | null> {
   const at = (name: string): string => join(folder, name);
   for (const name of [SALVAGING_FILE, SALVAGED_FILE, SCRATCH_FILE]) removeDatabase(at(name));
   const { size } = statSync(at(HISTORY_FILE));
@@ -112,6 +117,7 @@ export async function salvageHistory(folder: string, signal: AbortSignal): Promi
     target.exec('PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)');
     target.close();
     syncFile(at(SALVAGING_FILE));
+    if (loss !== null) onLoss(loss);
     renameSync(at(SALVAGING_FILE), at(SALVAGED_FILE));
     return loss;
   } catch (error) {

@@ -65,8 +65,13 @@ export function isForbidden(error: unknown): boolean {
 
 /** Damaged content, or a part of the file that the disk cannot read. */
 export function isDamage(error: unknown): boolean {
-  if (error instanceof Error && 'errcode' in error && UNREADABLE.includes(error.errcode)) return true;
+  if (isReadError(error)) return true;
   return DAMAGED.includes(codeOf(error)) || /^unsupported file format/.test(messageOf(error));
+}
+
+/** The disk cannot read a part of the file, whose other content may be whole. */
+export function isReadError(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && UNREADABLE.includes(error.errcode);
 }
 
 export function isRefusedRow(error: unknown): boolean {
