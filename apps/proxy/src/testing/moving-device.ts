@@ -1,6 +1,15 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { TUNNEL_MOVE_PING } from '@heliograph/wire';
 import type { TestCloud } from './test-cloud.ts';
-import { type StreamHandler, TestDevice } from './test-device.ts';
+import { type Connect, type StreamHandler, TestDevice } from './test-device.ts';
+
+/** Without a relay, whose turns of the event loop would take much of the seconds in which a proxy that stops waits for devices. */
+const connectDirectly: Connect = async (port) => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+};
 
 /** A device that moves to another proxy when its proxy asks it to, and ends its old tunnel when the new one is up. */
 export class MovingDevice {
@@ -23,7 +32,7 @@ export class MovingDevice {
 
   async dial({ name, url }: { readonly name: string; readonly url: string }): Promise<void> {
     const token = await this.#cloud.tunnelToken(this.siteId, { proxy: name });
-    const tunnel = await TestDevice.connect(url, token, this.#onStream);
+    const tunnel = await TestDevice.connect(url, token, this.#onStream, undefined, connectDirectly);
     const old = this.tunnel;
     this.#tunnels.add(tunnel);
     this.tunnel = tunnel;

@@ -8,7 +8,12 @@ import {
 } from 'node:http2';
 import { request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { connectInPieces } from '@heliograph/dev-env/in-pieces';
 import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
+
+/** Opens a connection to a port of this machine. */
+export type Connect = (port: number) => Promise<Socket>;
 
 export type StreamHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
@@ -22,19 +27,26 @@ export interface TunnelRefusal {
  * Dials a proxy as a device does.
  *
  * @param ca the certificate to trust when the proxy speaks TLS
+ * @param open by default through a relay, so that what either end writes arrives in pieces
  */
-export function dial(
+export async function dial(
   proxyUrl: string,
   token: string | undefined,
   ca?: Buffer,
+  open: Connect = connectInPieces,
 ): Promise<Socket | TunnelRefusal> {
   const headers = {
     connection: 'Upgrade',
     upgrade: TUNNEL_PROTOCOL,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const url = proxyUrl + TUNNEL_PATH;
-  const req = ca === undefined ? request(url, { headers }) : tlsRequest(url, { headers, ca });
+  const url = new URL(TUNNEL_PATH, proxyUrl);
+  const socket = await open(Number(url.port));
+  const encrypted = () => tlsConnect({ socket, ca, servername: url.hostname });
+  const req =
+    ca === undefined
+      ? request(url, { headers, createConnection: () => socket })
+      : tlsRequest(url, { headers, createConnection: encrypted });
   return new Promise((resolve, reject) => {
     req.on('error', reject);
     req.on('upgrade', (_res: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -95,8 +107,9 @@ export class TestDevice {
     token: string,
     onStream: StreamHandler,
     ca?: Buffer,
+    open?: Connect,
   ): Promise<TestDevice> {
-    const answer = await dial(proxyUrl, token, ca);
+    const answer = await dial(proxyUrl, token, ca, open);
     if ('status' in answer) throw new Error(`the proxy refused the tunnel: ${answer.status} ${answer.body}`);
     return new TestDevice(answer, onStream);
   }
