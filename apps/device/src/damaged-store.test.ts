@@ -46,7 +46,7 @@ async function stop(): Promise<void> {
   device = undefined;
 }
 
-/** What a home has of its stored data. */
+/** Stored data of a home. */
 interface Home {
   readonly uid: string;
   readonly pvKwh: number;
