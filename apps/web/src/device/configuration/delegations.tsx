@@ -1,13 +1,19 @@
 import { DelegationsCard } from '../../shared/delegations/delegations-card.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { device } from '../session/device.ts';
+import { OfHousehold } from '../support/of-household.tsx';
 import { configurationQuery, useConfiguration } from './configuration-query.ts';
 import { whenInEffect } from './in-effect.ts';
 
 /** Delegations of the configuration. */
 export function Delegations() {
   const { delegations } = useConfiguration();
-  return <DelegationsCard delegations={delegations} onKeep={keep} onEnd={end} />;
+  if (delegations.length === 0) return null;
+  return (
+    <OfHousehold>
+      <DelegationsCard delegations={delegations} onKeep={keep} onEnd={end} />
+    </OfHousehold>
+  );
 }
 
 async function keep(id: string): Promise<void> {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import type { FieldErrors } from '../../shared/errors/error-message.ts';
+import { OfHousehold } from '../support/of-household.tsx';
 import { useConfiguration } from './configuration-query.ts';
 import { changeOf, draftOf, type MqttDraft } from './mqtt-draft.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -16,27 +17,29 @@ export function MqttCard() {
   const set = (part: Partial<MqttDraft>): void => setDraft({ ...draft, ...part });
   return (
     <Card title={t('mqtt.title')}>
-      <SettingsForm change={() => changeOf(draft)} onInEffect={() => set({ password: undefined })}>
-        {(fields) => (
-          <>
-            <Switch
-              label={t('mqtt.on')}
-              description={t('mqtt.onWhy')}
-              checked={draft.isOn}
-              error={fields.mqtt}
-              onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
-            />
-            {draft.isOn && (
-              <MqttFields
-                draft={draft}
-                hasPassword={mqtt?.has_password === true}
-                fields={fields}
-                onChange={set}
+      <OfHousehold>
+        <SettingsForm change={() => changeOf(draft)} onInEffect={() => set({ password: undefined })}>
+          {(fields) => (
+            <>
+              <Switch
+                label={t('mqtt.on')}
+                description={t('mqtt.onWhy')}
+                checked={draft.isOn}
+                error={fields.mqtt}
+                onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
               />
-            )}
-          </>
-        )}
-      </SettingsForm>
+              {draft.isOn && (
+                <MqttFields
+                  draft={draft}
+                  hasPassword={mqtt?.has_password === true}
+                  fields={fields}
+                  onChange={set}
+                />
+              )}
+            </>
+          )}
+        </SettingsForm>
+      </OfHousehold>
     </Card>
   );
 }

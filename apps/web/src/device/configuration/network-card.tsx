@@ -2,6 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
+import { OfHousehold } from '../support/of-household.tsx';
 import { useConfiguration } from './configuration-query.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -23,16 +24,18 @@ export function NetworkCard() {
               error={fields.mdns}
               onChange={({ currentTarget }) => setMdns(currentTarget.checked)}
             />
-            <TextInput
-              label={t('network.region')}
-              description={t('network.regionWhy')}
-              styles={{ wrapper: { maxWidth: '14rem' } }}
-              maxLength={64}
-              autoCapitalize="none"
-              value={region}
-              error={fields.region}
-              onChange={({ currentTarget }) => setRegion(currentTarget.value)}
-            />
+            <OfHousehold>
+              <TextInput
+                label={t('network.region')}
+                description={t('network.regionWhy')}
+                styles={{ wrapper: { maxWidth: '14rem' } }}
+                maxLength={64}
+                autoCapitalize="none"
+                value={region}
+                error={fields.region}
+                onChange={({ currentTarget }) => setRegion(currentTarget.value)}
+              />
+            </OfHousehold>
           </>
         )}
       </SettingsForm>

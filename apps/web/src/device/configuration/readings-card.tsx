@@ -1,6 +1,8 @@
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
+import { OfHousehold } from '../support/of-household.tsx';
 import { useConfiguration } from './configuration-query.ts';
 import { NumberOrDefault } from './number-or-default.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -33,25 +35,29 @@ export function ReadingsCard() {
               error={fields.poll_interval_s}
               onChange={setInterval}
             />
-            <NumberOrDefault
-              label={t('readings.writes')}
-              description={t('readings.writesWhy')}
-              min={1}
-              max={100_000}
-              value={writes}
-              error={fields.setting_writes_per_day}
-              onChange={setWrites}
-            />
-            <NumberOrDefault
-              label={t('readings.size')}
-              description={t('readings.sizeWhy')}
-              unit="MB"
-              min={10}
-              max={1_000_000}
-              value={size}
-              error={fields['history.max_size_mb']}
-              onChange={setSize}
-            />
+            <OfHousehold>
+              <Stack>
+                <NumberOrDefault
+                  label={t('readings.writes')}
+                  description={t('readings.writesWhy')}
+                  min={1}
+                  max={100_000}
+                  value={writes}
+                  error={fields.setting_writes_per_day}
+                  onChange={setWrites}
+                />
+                <NumberOrDefault
+                  label={t('readings.size')}
+                  description={t('readings.sizeWhy')}
+                  unit="MB"
+                  min={10}
+                  max={1_000_000}
+                  value={size}
+                  error={fields['history.max_size_mb']}
+                  onChange={setSize}
+                />
+              </Stack>
+            </OfHousehold>
           </>
         )}
       </SettingsForm>

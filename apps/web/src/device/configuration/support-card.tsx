@@ -6,6 +6,7 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { device } from '../session/device.ts';
+import { OfHousehold } from '../support/of-household.tsx';
 import { supportQuery } from '../support/support-query.ts';
 
 /** Whether support may be let in at all; it takes effect at once. */
@@ -15,17 +16,19 @@ export function SupportCard() {
   const { submit, error } = useSubmit(useChangeAccess());
   return (
     <Card title={t('support.title')}>
-      <Radio.Group
-        label={t('support.setting')}
-        description={t('support.settingHint')}
-        value={data?.access ?? null}
-        onChange={(access) => submit(access === 'never' ? 'never' : 'ask')}
-      >
-        <Stack gap="sm" mt="sm">
-          <Radio value="ask" label={t('support.settingAsk')} disabled={data === undefined} />
-          <Radio value="never" label={t('support.settingNever')} disabled={data === undefined} />
-        </Stack>
-      </Radio.Group>
+      <OfHousehold>
+        <Radio.Group
+          label={t('support.setting')}
+          description={t('support.settingHint')}
+          value={data?.access ?? null}
+          onChange={(access) => submit(access === 'never' ? 'never' : 'ask')}
+        >
+          <Stack gap="sm" mt="sm">
+            <Radio value="ask" label={t('support.settingAsk')} disabled={data === undefined} />
+            <Radio value="never" label={t('support.settingNever')} disabled={data === undefined} />
+          </Stack>
+        </Radio.Group>
+      </OfHousehold>
       <FormError error={error} />
     </Card>
   );

@@ -1,8 +1,9 @@
 import type { ConnectionSettings, DriverDescription, DriverOption, MachinePort } from '@heliograph/client';
 import { NativeSelect, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldErrors } from '../../../shared/errors/error-message.ts';
+import { OfHousehold } from '../../support/of-household.tsx';
 import { NumberOrDefault } from '../number-or-default.tsx';
 import { busFor, exampleOf, portsFor, transportOf } from './bus-address.ts';
 import { ofDriver, withOption } from './edits.ts';
@@ -58,15 +59,19 @@ export function ConnectionFields({ connection, drivers, ports, fields, onChange 
           onChange={(role) => onChange({ ...connection, role })}
         />
       )}
-      {driver?.options.map((option) => (
-        <OptionField
-          key={option.name}
-          option={option}
-          value={connection.options[option.name]}
-          error={fields[`options.${option.name}`]}
-          onChange={(value) => onChange(withOption(connection, option.name, value))}
-        />
-      ))}
+      {driver?.options.map((option) => {
+        const Wrapper = option.name === 'allow_writes' ? OfHousehold : Fragment;
+        return (
+          <Wrapper key={option.name}>
+            <OptionField
+              option={option}
+              value={connection.options[option.name]}
+              error={fields[`options.${option.name}`]}
+              onChange={(value) => onChange(withOption(connection, option.name, value))}
+            />
+          </Wrapper>
+        );
+      })}
     </Stack>
   );
 }

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeviceSession } from '../session/session.ts';
+import classes from './of-household.module.css';
+
+interface OfHouseholdProps {
+  readonly children: ReactNode;
+}
+
+/** Inputs that only the household changes: support sees their values, and the device would refuse its change. */
+export function OfHousehold({ children }: OfHouseholdProps) {
+  const { t } = useTranslation('configuration');
+  const { recovery } = useDeviceSession();
+  if (recovery === null) return children;
+  return (
+    <fieldset disabled className={classes.inputs}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('support.ofHousehold')}
+      </Text>
+      {children}
+    </fieldset>
+  );
+}
