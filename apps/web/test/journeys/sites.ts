@@ -1,8 +1,16 @@
 import { type CloudClient, createCloudClient } from '@heliograph/client';
+import { withConnection } from '@heliograph/dev-env/postgres';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
+import { picture } from '../look/pictures.ts';
 import { acceptInvitation } from './invitation.ts';
+
+/** A critical alert of a site without a device. */
+const RAISE_ALERT = `
+  insert into alerts (site_id, rule, kind, severity, unit, since, raised_at, last_at, times, text)
+  values ($1, 'fault', 'complaint', 3, '', now(), now(), now(), 1, '')`;
 
 /** Finding a site, looking through its parts, and bringing a device into an account. */
 export function describeSites(fixture: () => Fixture): void {
@@ -162,29 +170,50 @@ export function describeSites(fixture: () => Fixture): void {
     await page.getByRole('article').waitFor();
   });
 
-  it('an installer finds a site on the map, opens it from there, and reads the same in a list', async () => {
-    const { site, account } = fixture().system.run;
-    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
-    await using visit = await fixture().visit({ as: 'demo' });
+  it('an installer finds a site on the map, keeps its mark open while the data refresh, opens it from there, and reads the same in a list', async () => {
+    const { portal, system, look } = fixture();
+    const { site, account } = system.run;
+    const cloud = createCloudClient({ url: portal, token: account.api_token });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/503/, /WebSocket/] });
     const { page } = visit;
-    await page.goto(`${fixture().portal}/sites?view=map`);
+    await page.clock.install();
+    await page.goto(`${portal}/sites?view=map`);
     await page.getByText('No site has a location yet').waitFor();
-    const installation = { peak_power_kwp: null, latitude: 48.1374, longitude: 11.5755 };
-    await cloud.setSiteInstallation({ id: site.id, ...installation });
+    const [otherId = 0] = await addSites(cloud, 'map', 1);
+    const place = { peak_power_kwp: null, latitude: 48.1374 };
+    await cloud.setSiteInstallation({ id: site.id, ...place, longitude: 11.5755 });
+    await cloud.setSiteInstallation({ id: otherId, ...place, longitude: 11.6 });
     try {
       await page.reload();
-      await page.getByText('On the map: 1 of 1').waitFor();
-      await page
-        .getByRole('list', { name: 'Sites on the map' })
-        .getByRole('link', { name: 'demo', exact: true })
-        .waitFor();
+      await page.getByText('On the map: 2 of 2').waitFor();
+      const listed = page.getByRole('list', { name: 'Sites on the map' }).getByRole('listitem');
+      await listed.filter({ hasText: 'Online' }).getByRole('link', { name: 'demo', exact: true }).waitFor();
       const map = page.getByRole('region', { name: 'Map' });
       await page.getByRole('button', { name: 'Zoom in' }).click();
-      await map.locator('path').click();
-      await map.getByRole('link', { name: 'demo', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+      await page.getByRole('button', { name: 'Zoom out' }).click();
+      const marks = map.locator('path');
+      await expect.poll(() => marks.count()).toBe(2);
+      // The worst is on top.
+      const mark = marks.last();
+      await mark.click();
+      const link = map.getByRole('link', { name: 'map-1', exact: true });
+      await map.getByText('Never seen online', { exact: true }).waitFor();
+      await link.focus();
+      const fill = () => mark.evaluate((one) => getComputedStyle(one).fill);
+      const before = await fill();
+      await withConnection(system.run.cloud.database_url, (client) => client.query(RAISE_ALERT, [otherId]));
+      // The page requests the sites every minute.
+      await page.clock.fastForward('01:00');
+      await map.getByText('Never seen online · Critical', { exact: true }).waitFor();
+      await expect.poll(fill).not.toBe(before);
+      expect(await link.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await faultsInBothLooks(page)).toEqual([]);
+      await picture(page, `map-popup-${look.name}`);
+      await link.click();
+      await page.getByRole('heading', { level: 1, name: 'map-1' }).waitFor();
     } finally {
       await cloud.setSiteInstallation({ id: site.id, peak_power_kwp: null, latitude: null, longitude: null });
+      await cloud.releaseSite({ id: otherId });
     }
   });
 

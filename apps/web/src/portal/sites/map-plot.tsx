@@ -1,7 +1,6 @@
 import type { SiteState } from '@heliograph/client';
 import type { PortalSession } from '@heliograph/contracts';
 import {
-  CircleMarker,
   circleMarker,
   control,
   divIcon,
@@ -9,7 +8,6 @@ import {
   type Map as LeafletMap,
   latLngBounds,
   map as leafletMap,
-  type Marker,
   marker,
   tileLayer,
 } from 'leaflet';
@@ -76,47 +74,45 @@ export function MapPlot({ sites, onView, tiles }: MapPlotProps) {
     .map(({ id, latitude, longitude }) => `${id}:${latitude},${longitude}`)
     .toSorted()
     .join(' ');
-  const fitted = useRef<{ readonly map: LeafletMap; readonly places: string }>(undefined);
+  const drawn = useRef<{ readonly map: LeafletMap; readonly places: string; readonly marks: Marks }>(
+    undefined,
+  );
   useEffect(() => {
     if (map === undefined) return undefined;
-    if (fitted.current?.map !== map || fitted.current.places !== places) {
+    const former = drawn.current?.map === map ? drawn.current : undefined;
+    if (former?.places !== places) {
       const bounds = latLngBounds(sites.map(({ latitude, longitude }) => [latitude, longitude]));
       map.fitBounds(bounds.pad(0.1), { maxZoom: CLOSEST_ZOOM, animate: false });
-      fitted.current = { map, places };
     }
+    const marks: Marks = former?.marks ?? new Map();
+    drawn.current = { map, places, marks };
     const clusters = new MapClusters(sites);
-    // A mark that stays keeps its open popup and the focus.
-    let marks: ReadonlyMap<string, Layer> = new Map();
     const draw = (): void => {
       const view = viewOf(map);
       const found = clusters.marksIn(view);
-      const former = marks;
-      const drawn = new Map<string, Layer>();
-      for (const site of found.sites) {
-        const key = `${site.id}`;
-        const mark = former.get(key);
-        drawn.set(
-          key,
-          mark instanceof CircleMarker ? mark.bringToFront() : markerOf(site, navigate).addTo(map),
-        );
-      }
+      const outdated = new Set(marks.keys());
+      const put = <Shown,>(key: string, shown: Shown, make: () => Mark<Shown>): void => {
+        outdated.delete(key);
+        const mark = (marks.get(key) as Mark<Shown> | undefined) ?? make();
+        mark.show(shown);
+        marks.set(key, mark);
+      };
+      for (const site of found.sites) put(`${site.id}`, site, () => siteMark(map, site, navigate));
       for (const cluster of found.clusters) {
         const { latitude, longitude, worst, size } = cluster;
-        const key = `${latitude},${longitude} ${size}`;
         const label = t('map.cluster', { ns: 'fleet', number: number(size), state: worst.label });
-        const texts = { label, number: number(size) };
-        drawn.set(key, former.get(key) ?? clusterOf(cluster, texts, map).addTo(map));
+        const shown = { cluster, label, number: number(size) };
+        put(`${latitude},${longitude} ${size}`, shown, () => clusterMark(map, shown));
       }
-      for (const [key, mark] of former) if (!drawn.has(key)) mark.remove();
-      marks = drawn;
+      for (const key of outdated) {
+        marks.get(key)?.layer.remove();
+        marks.delete(key);
+      }
       onView(view);
     };
     draw();
     map.on('moveend', draw);
-    return () => {
-      map.off('moveend', draw);
-      for (const mark of marks.values()) mark.remove();
-    };
+    return () => void map.off('moveend', draw);
   }, [map, sites, places, navigate, onView, t, number]);
 
   return (
@@ -146,53 +142,97 @@ function viewOf(map: LeafletMap): MapView {
   };
 }
 
-interface ClusterTexts {
+/** A mark on the map. It stays while its site or cluster does, with its open popup and the focus. */
+interface Mark<Shown> {
+  readonly layer: Layer;
+  show(shown: Shown): void;
+}
+
+/** By the id of a site, or the place and size of a cluster. */
+type Marks = Map<string, Mark<never>>;
+
+interface ShownCluster {
+  readonly cluster: Cluster<LocatedSite>;
   readonly label: string;
   readonly number: string;
 }
 
-function clusterOf(cluster: Cluster<LocatedSite>, { label, number }: ClusterTexts, map: LeafletMap): Marker {
-  const { latitude, longitude, worst, apartAtZoom } = cluster;
+function clusterMark(map: LeafletMap, first: ShownCluster): Mark<ShownCluster> {
+  let { cluster } = first;
   // The mark is gone then, and the keyboard goes on at the map.
-  const approach = (): void => map.setView([latitude, longitude], apartAtZoom).getContainer().focus();
-  return marker([latitude, longitude], {
-    title: label,
+  const approach = (): void =>
+    map.setView([cluster.latitude, cluster.longitude], cluster.apartAtZoom).getContainer().focus();
+  const layer = marker([cluster.latitude, cluster.longitude], {
     icon: divIcon({
-      className: `${classes.cluster} ${classes[worst.tone]}`,
-      html: textOf(number),
+      className: classes.cluster,
+      html: textOf(first.number),
       iconSize: [CLUSTER_PX, CLUSTER_PX],
     }),
   })
-    .on('add', ({ target }: { target: Marker }) => target.getElement()?.setAttribute('aria-label', label))
     .on('click', approach)
     .on('keypress', ({ originalEvent }) => {
       if (originalEvent.key === 'Enter') approach();
-    });
+    })
+    .addTo(map);
+  return {
+    layer,
+    show(shown) {
+      const element = layer.getElement();
+      if (element === undefined) return;
+      replaceClass(element, classes[cluster.worst.tone], classes[shown.cluster.worst.tone]);
+      element.title = shown.label;
+      element.setAttribute('aria-label', shown.label);
+      ({ cluster } = shown);
+    },
+  };
 }
 
-function markerOf(site: LocatedSite, navigate: (path: string) => void): CircleMarker {
-  return circleMarker([site.latitude, site.longitude], {
+function siteMark(map: LeafletMap, first: LocatedSite, navigate: (path: string) => void): Mark<LocatedSite> {
+  const path = `/sites/${first.id}`;
+  const link = document.createElement('a');
+  link.href = path;
+  link.addEventListener('click', (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(path);
+  });
+  const label = document.createElement('span');
+  const popup = document.createElement('div');
+  popup.append(link, document.createElement('br'), label);
+  const tooltip = document.createElement('span');
+  let { tone } = first;
+  const layer = circleMarker([first.latitude, first.longitude], {
     radius: RADIUS_PX,
-    className: `${classes.marker} ${classes[site.tone]}`,
+    className: classes.marker,
   })
-    .bindTooltip(textOf(`${site.name}: ${site.label}`))
-    .bindPopup(
-      () => {
-        const popup = document.createElement('div');
-        const link = document.createElement('a');
-        link.href = `/sites/${site.id}`;
-        link.textContent = site.name;
-        link.addEventListener('click', (event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          navigate(`/sites/${site.id}`);
-        });
-        popup.append(link, document.createElement('br'), site.label);
-        return popup;
-      },
-      { closeButton: false },
-    )
-    .on('popupopen', ({ target }) => target.closeTooltip());
+    .bindTooltip(tooltip)
+    .bindPopup(popup, { closeButton: false })
+    .on('popupopen', ({ target }) => target.closeTooltip())
+    .addTo(map);
+  return {
+    layer,
+    show(site) {
+      const element = layer.getElement();
+      if (element !== undefined) replaceClass(element, classes[tone], classes[site.tone]);
+      ({ tone } = site);
+      const isChanged = link.textContent !== site.name || label.textContent !== site.label;
+      link.textContent = site.name;
+      label.textContent = site.label;
+      if (isChanged && layer.isPopupOpen()) {
+        // Its size follows its content, which is put into it again.
+        const isFocused = document.activeElement === link;
+        layer.getPopup()?.update();
+        if (isFocused) link.focus();
+      }
+      tooltip.textContent = `${site.name}: ${site.label}`;
+      layer.setLatLng([site.latitude, site.longitude]).bringToFront();
+    },
+  };
+}
+
+function replaceClass(element: Element, former: string | undefined, next: string | undefined): void {
+  if (former !== undefined) element.classList.remove(former);
+  if (next !== undefined) element.classList.add(next);
 }
 
 /** Leaflet takes a string for HTML. */
