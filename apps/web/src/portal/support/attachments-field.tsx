@@ -25,26 +25,26 @@ interface AttachmentsFieldProps {
 /** The files of a message, which are sent as soon as they are chosen. */
 export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
   const { t } = useTranslation('tickets');
-  const [problem, setProblem] = useState<string>();
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
   const { submit, isPending, error } = useSubmit(upload, {
-    onDone: ({ uploaded, refused }) => {
-      onChange([...files, ...uploaded]);
-      setProblem(refused && t(refused.reason, { name: refused.name }));
+    onDone: (done) => {
+      onChange([...files, ...done.uploaded]);
+      setRefused((before) => [...before, ...done.refused]);
     },
   });
   const choose = (chosen: File[]): void => {
-    const tooLarge = chosen.find(({ size }) => size > MAX_ATTACHMENT_SIZE);
-    const empty = chosen.find(({ size }) => size === 0);
-    setProblem(
-      (tooLarge && t('tooLarge', { name: tooLarge.name })) ?? (empty && t('emptyFile', { name: empty.name })),
-    );
-    if (tooLarge === undefined && empty === undefined)
-      submit(chosen.slice(0, MAX_ATTACHMENTS - files.length));
+    const refusals = chosen.flatMap(({ name, size }): Refused[] => {
+      if (size > MAX_ATTACHMENT_SIZE) return [{ name, reason: 'tooLarge' }];
+      return size === 0 ? [{ name, reason: 'emptyFile' }] : [];
+    });
+    setRefused(refusals);
+    const sendable = chosen.filter(({ size }) => size > 0 && size <= MAX_ATTACHMENT_SIZE);
+    if (sendable.length > 0) submit(sendable.slice(0, MAX_ATTACHMENTS - files.length));
   };
   return (
     <Stack gap="xs">
       {files.map(({ id, name }) => (
-        <Group key={id} gap="xs">
+        <Group key={id} gap="xs" justify="space-between" wrap="nowrap">
           <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
           <Button
             variant="default"
@@ -71,9 +71,14 @@ export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
       <Text size="sm" c="dimmed">
         {t('attachHint')}
       </Text>
-      {problem !== undefined && (
-        <Alert color="red" variant="light" role="alert">
-          {problem}
+      {refused.length > 0 && (
+        <Alert color="red" variant="light" role="alert" style={{ overflowWrap: 'anywhere' }}>
+          {refused.map(({ name, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none changes its place
+            <Text key={index} size="sm">
+              {t(reason, { name })}
+            </Text>
+          ))}
         </Alert>
       )}
       <FormError error={error} />
@@ -83,25 +88,26 @@ export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
 
 interface Refused {
   readonly name: string;
-  /** Its type is not taken, or a server before the service limits the size of requests. */
-  readonly reason: 'refused' | 'tooLargeThere';
+  /** `tooLargeThere`: a server before the service limits the size of requests. */
+  readonly reason: 'tooLarge' | 'emptyFile' | 'refused' | 'tooLargeThere';
 }
 
-/** @returns the files until the first that is refused, and why that one is */
+/** @returns the files that the cloud took, and those that it did not, with their reasons */
 async function upload(
   files: readonly File[],
-): Promise<{ readonly uploaded: readonly UploadedFile[]; readonly refused?: Refused }> {
+): Promise<{ readonly uploaded: readonly UploadedFile[]; readonly refused: readonly Refused[] }> {
   const uploaded: UploadedFile[] = [];
+  const refused: Refused[] = [];
   for (const file of files) {
     try {
       uploaded.push(await cloud.createUpload({ file, name: fileNameOf(file.name) }));
     } catch (error) {
       const { name } = file;
       const status = error instanceof ApiError ? error.status : undefined;
-      if (status === 422) return { uploaded, refused: { name, reason: 'refused' } };
-      if (status === 413) return { uploaded, refused: { name, reason: 'tooLargeThere' } };
-      throw error;
+      if (status === 422) refused.push({ name, reason: 'refused' });
+      else if (status === 413) refused.push({ name, reason: 'tooLargeThere' });
+      else throw error;
     }
   }
-  return { uploaded };
+  return { uploaded, refused };
 }
