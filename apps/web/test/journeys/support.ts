@@ -2,10 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
+import { picture } from '../look/pictures.ts';
+
+/** As phones take them. */
+const TAKEN = ['IMG_0001.HEIC', 'roof.avif', 'noise.mp4'] as const;
+const BRANDS = { 'IMG_0001.HEIC': 'heic', 'roof.avif': 'avif', 'noise.mp4': 'isom' } as const;
+const TEN_MIB = 10 * 1024 * 1024;
 
 export function describeSupport(fixture: () => Fixture): void {
-  it('a customer writes to support with a file, reads the answer, saves its file and resolves the request', async () => {
-    await using visit = await fixture().visit({ as: 'demo' });
+  it('a customer writes to support with files, reads the answer, saves its file and resolves the request', async () => {
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     const support = createCloudClient({
       url: fixture().portal,
@@ -16,15 +23,38 @@ export function describeSupport(fixture: () => Fixture): void {
     await page.getByLabel('Subject').fill('No sun');
     await page.getByLabel('Site').selectOption({ label: 'demo' });
     await page.getByLabel('Message', { exact: false }).fill('It is <b>dark</b>.\nStill.');
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'day.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('time,power\n'),
-    });
-    await page.getByText('day.csv').waitFor();
+    const files = page.locator('input[type=file]');
+    const attach = (chosen: readonly (readonly [name: string, content: Buffer])[]) =>
+      files.setInputFiles(chosen.map(([name, buffer]) => ({ name, mimeType: '', buffer })));
+    const taken = TAKEN.map(
+      (name) => [name, Buffer.from(`\0\0\0\x18ftyp${BRANDS[name]}\0\0\0\0`, 'latin1')] as const,
+    );
+    const csv = ['day.csv', Buffer.from('time,power\n')] as const;
+    await attach([...taken, ['firmware.bin', Buffer.from([0, 1, 2, 3])], csv]);
+    await page.getByText('firmware.bin is of a type that is not accepted.').waitFor();
+    await attach([
+      ['year.zip', Buffer.alloc(TEN_MIB + 1, 'PK\x03\x04')],
+      ['nothing.txt', Buffer.alloc(0)],
+    ]);
+    await page.getByText('year.zip is larger than 10 MiB.').waitFor();
+    await page.getByText('nothing.txt is empty.').waitFor();
+    await page.getByRole('button', { name: 'Remove roof.avif' }).click();
+    const attached = page.getByRole('button', { name: /^Remove / });
+    await expect
+      .poll(() => attached.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))))
+      .toEqual(['Remove IMG_0001.HEIC', 'Remove noise.mp4', 'Remove day.csv']);
+    expect(await faultsInBothLooks(page)).toEqual([]);
+    await picture(page, `attachments-${fixture().look.name}`);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'No sun' }).waitFor();
     await page.getByText('It is <b>dark</b>.').waitFor();
+    await page.locator('main').getByRole('link', { name: 'demo', exact: true }).waitFor();
+    await page.getByText('Online', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Download / }).allTextContents()).toEqual([
+      'IMG_0001.HEIC',
+      'noise.mp4',
+      'day.csv',
+    ]);
 
     const [ticket] = await support.listTickets({ q: 'no sun', limit: 1 });
     const { id = 0 } = ticket ?? {};

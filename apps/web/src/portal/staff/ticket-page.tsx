@@ -11,6 +11,7 @@ import { NotFound } from '../frame/not-found.tsx';
 import { organizationPermissions } from '../organization/permissions.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { idInPath } from '../parts/id-in-path.ts';
+import { NamedSite } from '../parts/named-site.tsx';
 import { personName } from '../parts/person-name.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -100,7 +101,7 @@ function About({ base, ticket }: AboutProps) {
     },
     site !== null && {
       name: t('site', { ns: 'tickets' }),
-      value: <Link href={`/sites/${site.id}`}>{site.name ?? `#${site.id}`}</Link>,
+      value: <NamedSite site={site} />,
     },
     order !== null && {
       name: t('orders.one'),

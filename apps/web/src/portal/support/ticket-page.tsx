@@ -14,6 +14,7 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { idInPath } from '../parts/id-in-path.ts';
+import { NamedSite } from '../parts/named-site.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { cloud } from '../session/cloud.ts';
 import { useAccessFact } from './access-fact.tsx';
@@ -44,7 +45,11 @@ function TicketPage({ id }: { readonly id: number }) {
             <Group gap="sm">
               <StateBadge state={ticket.state} />
               <Text c="dimmed">{t('number', { number: id })}</Text>
-              {ticket.site !== null && <Text c="dimmed">{ticket.site.name}</Text>}
+              {ticket.site !== null && (
+                <Text c="dimmed">
+                  <NamedSite site={ticket.site} />
+                </Text>
+              )}
               {ticket.order !== null && (
                 <Anchor component={Link} href={`/user/orders/${ticket.order.id}`}>
                   {t('order', { number: ticket.order.number })}
