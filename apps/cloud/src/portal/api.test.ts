@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { cloudOperations } from '@heliograph/contracts/operations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type TestUser } from '../testing/factory.ts';
 import { type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -15,6 +16,9 @@ beforeAll(async () => {
   browser = await PortalBrowser.of(cloud, ada);
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+/** Requirements of operations that need no account. */
+const WITHOUT_ACCOUNT: readonly unknown[] = ['nothing', 'device', 'proxy'];
 
 const from = (headers: Record<string, string>): Call => ({ headers });
 
@@ -47,6 +51,23 @@ describe('/portal/api/v1 for pages of the service', () => {
       headers: { 'x-page-account': String(eve.id) },
     });
     expect(own).toMatchObject({ status: 200, body: { id: eve.id } });
+  });
+
+  it('no operation that changes something does so for a page of another account', async () => {
+    const changes = Object.entries(cloudOperations).filter(
+      ([, { route, requires }]) => !route.startsWith('GET ') && !WITHOUT_ACCOUNT.includes(requires),
+    );
+    expect(changes.length).toBeGreaterThan(100);
+    const shared = await PortalBrowser.of(cloud, await cloud.make.user());
+    const headers = { 'x-page-account': String(ada.id) };
+    const answers = changes.map(async ([id, { route }]) => {
+      const [method, path = ''] = route.split(' ');
+      const { status } = await shared.call(`${method} /portal${path.replaceAll(/:\w+/g, '1')}`, { headers });
+      return [id, status];
+    });
+    // Its answer is a token, which no page receives.
+    const refusedToAll = ['handOverSession', 403];
+    expect((await Promise.all(answers)).filter(([, status]) => status !== 409)).toEqual([refusedToAll]);
   });
 
   it('operations without authentication need no session', async () => {
