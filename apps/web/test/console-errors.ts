@@ -15,7 +15,7 @@ const LEFT_PAGE = / failed: WebSocket is closed before the connection is establi
  * @param expected patterns of errors that a journey provokes itself
  * @returns a list that grows
  */
-export function watchConsole(page: Page, expected: readonly RegExp[]): readonly string[] {
+export function watchConsole(page: Page, expected: readonly RegExp[]): string[] {
   const errors: string[] = [];
   const note = (text: string): void => {
     if (![LEFT_PAGE, ...expected].some((pattern) => pattern.test(text))) errors.push(text);

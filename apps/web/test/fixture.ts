@@ -31,6 +31,8 @@ export interface VisitOptions {
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
+  /** The errors of its console since it was opened, or since the last call. */
+  takeErrors(): readonly string[];
 }
 
 /** Shared by the journeys of a file: a whole system with a simulated home, and a browser. */
@@ -94,9 +96,11 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
       const page = await context.newPage();
       page.setDefaultTimeout(PATIENCE_MS);
       const errors = watchConsole(page, expectedErrors);
+      const takeErrors = () => errors.splice(0);
       return {
         page,
         context,
+        takeErrors,
         async [Symbol.asyncDispose]() {
           try {
             await checkWidth(page);
@@ -106,7 +110,7 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
               await each.unrouteAll({ behavior: 'ignoreErrors' });
             await context.close();
           }
-          expect(errors).toEqual([]);
+          expect(takeErrors()).toEqual([]);
         },
       };
     },

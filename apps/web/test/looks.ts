@@ -11,7 +11,7 @@ export interface Look {
 export const PHONE = { width: 390, height: 844 } as const;
 export const DESKTOP = { width: 1280, height: 800 } as const;
 
-/** The looks that journeys are run in. The pictures show every page in the others, too. */
+/** The looks of journeys and of pictures. */
 export const LOOKS = {
   desktop: { name: 'desktop-light', viewport: DESKTOP, colorScheme: 'light', isPhone: false },
   phone: { name: 'phone-dark', viewport: PHONE, colorScheme: 'dark', isPhone: true },

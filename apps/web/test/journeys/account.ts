@@ -3,7 +3,7 @@ import { withConnection } from '@heliograph/dev-env/postgres';
 import type { Locator } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 
 export function describeAccount(fixture: () => Fixture): void {
@@ -72,7 +72,7 @@ export function describeAccount(fixture: () => Fixture): void {
     const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
     const card = page.getByRole('list', { name: 'Sites' });
     expect(await topOf(question)).toBeGreaterThan(await topOf(card));
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.goto(`${portal}/sites/${system.run.site.id}`);
     await question.getByRole('button', { name: 'Not now' }).click();
     await question.waitFor({ state: 'detached' });
@@ -104,7 +104,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByText('Alerts of all sites', { exact: true }).click();
     await page.getByLabel('demo', { exact: true }).check();
     await page.getByLabel('Also when an alert is over').uncheck({ force: true });
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByLabel('Quiet from').fill('22:00');
     await page.getByLabel('Quiet until').fill('22:01');
     await page.getByRole('button', { name: 'Save' }).first().click();

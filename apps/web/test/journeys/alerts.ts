@@ -4,7 +4,7 @@ import { reservedPorts } from '@heliograph/dev-env/testing';
 import type { Locator, Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { startNewDevice } from '../new-device.ts';
 
 /** Alerts of a home, and the rules that raise them. */
@@ -29,7 +29,7 @@ export function describeAlerts(fixture: () => Fixture): void {
     await receiver.filter({ hasText: 'Mail, 127.0.0.1' }).waitFor();
     await receivers.getByRole('button', { name: 'Send test messages' }).click();
     await receiver.filter({ hasText: /Not sent: ./ }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
   });
 
   it('a rule of the owner raises an alert, which is counted, acknowledged, and ends with the rule', async () => {
@@ -44,7 +44,7 @@ export function describeAlerts(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'A battery is nearly empty' }).waitFor();
     await look('rules');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByLabel('Name').fill('House in use');
@@ -56,7 +56,7 @@ export function describeAlerts(fixture: () => Fixture): void {
     await expect.poll(() => page.getByLabel('Limit').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Limit').fill('-1');
     await look('form');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const rule = page
       .getByRole('listitem')
@@ -81,13 +81,13 @@ export function describeAlerts(fixture: () => Fixture): void {
       .filter({ hasText: /House in use is/ })
       .getByRole('link', { name: 'demo' })
       .waitFor();
-    expect(await accessibilityFaults(reader.page)).toEqual([]);
+    expect(await faultsInBothLooks(reader.page)).toEqual([]);
     const entry = inCloud.filter({ hasText: /House in use is/ });
     await entry.getByRole('button', { name: 'Assign, snooze, note' }).click();
     await entry.getByLabel('Assigned to').selectOption({ index: 1 });
     await entry.getByLabel('No messages for').selectOption('8 hours');
     await entry.getByLabel('Note').fill('The family is at home');
-    expect(await accessibilityFaults(reader.page)).toEqual([]);
+    expect(await faultsInBothLooks(reader.page)).toEqual([]);
     await entry.getByRole('button', { name: 'Save' }).click();
     await entry.getByText('The family is at home').waitFor();
     await entry.getByText(/No messages until/).waitFor();
@@ -146,7 +146,7 @@ export function describeAlerts(fixture: () => Fixture): void {
       await page.reload();
       await expect.poll(() => offline.getByLabel('An alert after').inputValue()).toBe(minutes);
     }
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
   });
 }
 

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BrowserContext, Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 
 /** The portal as an app: its worker, pushed messages, the page without a connection. */
 export function describeApp(fixture: () => Fixture): void {
@@ -48,7 +48,7 @@ export function describeApp(fixture: () => Fixture): void {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
     if (process.env.PICTURES !== undefined)
       await page.screenshot({ path: `${process.env.PICTURES}/offline-${fixture().look.name}.png` });
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     expect(await page.evaluate(cachedPaths)).toEqual([
       '/assets/offline.css',
       '/assets/offline.js',
@@ -149,7 +149,7 @@ export function describeApp(fixture: () => Fixture): void {
     await messages.click();
     await expect.poll(() => subscriptionsOf(page)).toBe(1);
     await messages.and(page.locator(':checked:enabled')).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     if (process.env.PICTURES !== undefined)
       await page.screenshot({
         path: `${process.env.PICTURES}/app-${fixture().look.name}.png`,

@@ -2,16 +2,19 @@ import { createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
 import { authorizationOf, startCallback } from './application.ts';
-import { acceptInvitation } from './invitation.ts';
+import { confirm } from './confirm.ts';
+import { acceptInvitation, PASSWORD } from './invitation.ts';
 import { mailedLink, mailTo } from './mails.ts';
+import { signIn } from './sign-in.ts';
 import { startTlsFront } from './tls-front.ts';
 
 const NAME = 'Sunny Roofs';
 const BORIS = { email: 'boris@sunny.example', first_name: 'Boris', last_name: 'Example' } as const;
 const CUSTOMER = { email: 'carla@example.org', password: 'Another-horse-9' } as const;
+const JOINA = { email: 'joina@example.org', first_name: 'Joina', last_name: 'Example' } as const;
 const COLORS = { light: '#9c1f5b', dark: '#ffb3d1' } as const;
 
 /** A company that sells systems, with a host, a logo, colours and legal texts of its own. */
@@ -50,7 +53,7 @@ export function describeBrand(fixture: () => Fixture): void {
     for (const [scheme, color] of Object.entries(COLORS)) {
       await page.emulateMedia({ colorScheme: scheme as keyof typeof COLORS });
       await expect.poll(() => buttonColor(page, 'Create the account')).toBe(rgbOf(color));
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
       await picture(page, `brand-register-${scheme}-${look.name}`);
     }
     await page.getByRole('button', { name: 'Create the account' }).click();
@@ -84,6 +87,12 @@ export function describeBrand(fixture: () => Fixture): void {
     await page.getByRole('banner').getByText(NAME).waitFor();
     expect(await buttonColor(page, 'Sign in')).toBe(rgbOf(COLORS.dark));
     await picture(page, `brand-consent-${look.name}`);
+
+    const { id: joinaId } = await operator.inviteSiteMember({ id: site.id, ...JOINA, role: 'member' });
+    await using joining = await fixture().visit({ acceptsAnyCertificate: true });
+    await acceptInvitation(fixture(), joining, JOINA.email);
+    await joinAndLeave(joining.page, brandPortal, look.name);
+    await operator.removeSiteMember({ id: site.id, user_id: joinaId });
 
     await operator.deleteApplication({ id: organizationId, client_id: clientId });
     await operator.removeSiteMember({ id: site.id, user_id: id });
@@ -121,6 +130,30 @@ async function designBrand(page: Page, portal: string, path: string): Promise<vo
   await terms.getByRole('textbox').fill('# Our terms\n\nSunny Roofs delivers within four weeks.');
   await terms.getByRole('button', { name: 'Save' }).click();
   await terms.getByText('Saved').waitFor();
+}
+
+/** As a person whose account is another organization's, at the host of a further one. */
+async function joinAndLeave(page: Page, brandPortal: string, look: string): Promise<void> {
+  await page.goto(`${brandPortal}/sign_in`);
+  await signIn(page, { email: JOINA.email, password: PASSWORD });
+  const card = page.getByRole('region', { name: `Become a customer of ${NAME}?` });
+  await card.getByText(`you share your name, email address and phone number with ${NAME}`).waitFor();
+  expect(await faultsInBothLooks(page)).toEqual([]);
+  await picture(page, `join-${look}`);
+  await card.getByRole('button', { name: 'Become a customer' }).click();
+  await card.waitFor({ state: 'detached' });
+
+  await page.goto(`${brandPortal}/user`);
+  const joined = page.getByRole('list', { name: 'Customer of' });
+  await joined.getByText(NAME).waitFor();
+  expect(await faultsInBothLooks(page)).toEqual([]);
+  await picture(page, `joined-${look}`);
+  await joined.getByRole('button', { name: `Leave: ${NAME}` }).click();
+  await page.getByRole('dialog', { name: `Leave ${NAME}?` }).waitFor();
+  await confirm(page, 'Leave');
+  await joined.waitFor({ state: 'detached' });
+  await page.goto(`${brandPortal}/sites`);
+  await card.waitFor();
 }
 
 const iconOf = (page: Page): Promise<string> =>

@@ -2,7 +2,7 @@ import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture, Visit } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 
 /** The end of an organization. */
@@ -38,14 +38,14 @@ export function describeClosing(fixture: () => Fixture): void {
     const obstacle = card.getByRole('link', { name: `Site ${site.name}` });
     await obstacle.waitFor();
     expect(await card.getByRole('button').count()).toBe(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await obstacle.click();
     await moveTo(visit, home);
 
     await page.goto(`${portal}/organizations/${id}`);
     await card.getByRole('button', { name: 'Close the organization' }).click();
     await page.getByRole('dialog', { name: 'Close Retiring installers?' }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await confirm(page, 'Close the organization');
     await page.waitForURL(`${portal}/organizations`);
     await page.goto(`${portal}/organizations/${id}`);

@@ -1,6 +1,6 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect } from 'vitest';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 
 /** Buttons whose dialogs were checked: a dialog is the same in every journey. */
 const checked = new Set<string>();
@@ -12,7 +12,7 @@ export async function confirm(page: Page, button: string): Promise<void> {
   await confirming.waitFor();
   if (!checked.has(button)) {
     checked.add(button);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
   }
   await confirming.click();
   await dialog.waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import { createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
 import { startNewDevice } from '../new-device.ts';
 import { signIn } from './sign-in.ts';
@@ -48,7 +48,7 @@ export function describeDayOne(fixture: () => Fixture): void {
       await shown('time-zone');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => doneSteps(page)).toEqual(['Find hardware', 'Set the time zone']);
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
       await shown('account');
 
       await page.getByRole('link', { name: 'Register this device' }).click();
@@ -89,7 +89,7 @@ export function describeDayOne(fixture: () => Fixture): void {
       await page.getByText('The device was released and belongs to no account.').waitFor();
       const registration = page.getByText(/^([0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
       const code = await registration.innerText();
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
       await shown('released');
       const uid = await page.locator('code').last().innerText();
 
@@ -107,7 +107,7 @@ export function describeDayOne(fixture: () => Fixture): void {
       await page.getByLabel('Name of the site').fill('cottage');
       await page.getByRole('button', { name: 'Add' }).click();
       await page.getByText('This code is not valid, or it has expired.').waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
       await shown('code');
       await typed.fill(code.toLowerCase());
       await page.getByRole('button', { name: 'Add' }).click();

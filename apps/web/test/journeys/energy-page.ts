@@ -3,7 +3,7 @@ import type { EnergyAnswer } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { withdrawPrices } from './withdraw-prices.ts';
 
 /** The page on which the energy of a day, week, month or year is read. */
@@ -23,7 +23,7 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     expect(await bars.getAttribute('aria-valuemax')).toBe('29');
     await page.getByText(/Solar 200\skWh \(\+1\.5%\),? Imported 40\.0\skWh \(-30%\)/).waitFor();
     await page.getByText('a meter is the wrong way round').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
 
     await page.getByText('As a table').click();
     expect(await page.getByRole('row').filter({ hasText: '30 June' }).count()).toBe(1);
@@ -60,7 +60,7 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: '2026', exact: true }).waitFor();
     await page.getByRole('region', { name: 'Compared with the time before' }).waitFor();
     expect(new URL(page.url()).search).toBe('?year=2026');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
   });
 
   it('the page of an unknown time has the first known date, and that of an old device has the curves', async () => {
@@ -93,7 +93,7 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await card.getByLabel('Net metering').check();
     await card.getByLabel('Settled').selectOption('Once a year');
     await card.getByLabel('Last month of the year').selectOption('September');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await pictures(page, 'prices-form');
     await card.getByRole('button', { name: 'Save prices' }).click();
     await card.getByText(/^€\d/).first().waitFor();
@@ -139,7 +139,7 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     const row = (month: string) => page.getByRole('row').filter({ hasText: month });
     expect(await row('June 2026').innerText()).toMatch(/€12\.50 \(since 11 Jun 2026\)/);
     expect(await row('July 2026').innerText()).not.toContain('since');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
   });
 }
 

@@ -3,6 +3,8 @@ import type { HistoryAnswer } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
+import { picture } from '../look/pictures.ts';
 import { pointAtEnd } from './interactions.ts';
 
 /** The energy of a site: the picture of its flows, its curves, and their components. */
@@ -53,6 +55,34 @@ export function describeEnergy(fixture: () => Fixture): void {
     expect(await page.locator('figcaption').first().textContent()).toContain('These values are old.');
     isCut = false;
     await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  it('silent hardware keeps its last values, which are grey and have their time', async () => {
+    const { portal, system, look } = fixture();
+    const plant = system.parts.plant.pid ?? 0;
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${portal}/sites/${system.run.site.id}`);
+    const charge = page.getByRole('article', { name: 'Battery 1' }).locator('dl > div').first();
+    const value = charge.locator('dd').first();
+    await expect.poll(() => value.textContent()).toMatch(/^\d+\s%$/);
+    const colour = () => value.evaluate((one) => getComputedStyle(one).color);
+    const live = await colour();
+    process.kill(plant, 'SIGSTOP');
+    try {
+      await page.getByText('Hardware silent', { exact: true }).first().waitFor();
+      await expect.poll(() => charge.getAttribute('title')).toMatch(/\d\d:\d\d/);
+      expect(await value.textContent()).toMatch(/^\d+\s%$/);
+      expect(await colour()).not.toBe(live);
+      expect(await charge.getByText(/^Old, .*\d\d:\d\d/).count()).toBe(1);
+      await page.getByText(/The values are from \d\d:\d\d\./).waitFor();
+      expect(await faultsInBothLooks(page)).toEqual([]);
+      await picture(page, `silent-${look.name}`);
+    } finally {
+      process.kill(plant, 'SIGCONT');
+    }
+    await page.getByText('Live', { exact: true }).waitFor();
+    await expect.poll(colour).toBe(live);
   });
 
   it('the card of the curves keeps its height while the curves load', async () => {

@@ -1,7 +1,7 @@
 import { type CloudClient, createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
 import { authorizationOf, startCallback } from './application.ts';
 import { mailedLink } from './mails.ts';
@@ -27,7 +27,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     const link = await mailedLink(fixture().portal, 'eva@example.org', 'confirm');
 
     // Mail servers open links, and run the scripts of what they lead to.
@@ -37,7 +37,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await scanner.page
       .getByText(`You are signed in as ${account.email}. This link signs you in as eva@example.org instead.`)
       .waitFor();
-    expect(await accessibilityFaults(scanner.page)).toEqual([]);
+    expect(await faultsInBothLooks(scanner.page)).toEqual([]);
     await scanner.page.getByRole('link', { name: 'Cancel' }).click();
     await scanner.page.getByRole('link', { name: site.name, exact: true }).waitFor();
 
@@ -74,13 +74,13 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.goto(`${portal}/oauth/authorize?${authorizationOf(clientId, callback.url)}`);
     await page.getByRole('heading', { name: 'Roof report asks for access' }).waitFor();
     await picture(page, `consent-sign-in-${look.name}`);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByLabel('Email').fill(system.run.account.email);
     await page.getByLabel('Password', { exact: true }).fill(system.run.account.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Signed in as').waitFor();
     await picture(page, `consent-${look.name}`);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('radio', { name: system.run.site.name }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();

@@ -39,71 +39,77 @@ import { describeTwoTabs } from './two-tabs.ts';
 
 type Journeys = Readonly<Record<string, (fixture: () => Fixture) => void>>;
 
-const HOME_JOURNEYS: Journeys = {
-  'the scripts of a first view': describeScriptSize,
-  entry: describeEntry,
-  sites: describeSites,
-  navigation: describeNavigation,
-  'the keyboard': describeKeyboard,
-  energy: describeEnergy,
-  'the energy page': describeEnergyPage,
-  'settings and metrics': describeSettings,
-  alerts: describeAlerts,
-  'the people of a site': describePeople,
-  data: describeData,
-  "the device's own pages": describeDevice,
-  diagnostics: describeDiagnostics,
+/**
+ * Each journey is made in one look. Forms and dialogs that it opens are checked in the colours of the other as well, and those of a
+ * desktop at the width of a phone; `every-page.look.ts` loads the pages themselves in both.
+ */
+const HOME_JOURNEYS: Readonly<Record<'both' | 'desktop' | 'phone', Journeys>> = {
+  /** Their steps differ by the look: bars and menus, fingers and mice. */
+  both: {
+    navigation: describeNavigation,
+    energy: describeEnergy,
+  },
+  desktop: {
+    'the scripts of a first view': describeScriptSize,
+    sites: describeSites,
+    'the keyboard': describeKeyboard,
+    data: describeData,
+    diagnostics: describeDiagnostics,
+    'the first day of a self-hoster': describeDayOne,
+    'browsers that lack something': describeOddBrowsers,
+  },
+  phone: {
+    entry: describeEntry,
+    'the energy page': describeEnergyPage,
+    'settings and metrics': describeSettings,
+    alerts: describeAlerts,
+    'the people of a site': describePeople,
+    "the device's own pages": describeDevice,
+    'the app': describeApp,
+    interruptions: describeInterruptions,
+    'backup and restore': describeBackup,
+    'the history in the cloud': describeKeptHistory,
+  },
 };
 
-const ACCOUNT_JOURNEYS: Journeys = {
-  'the account': describeAccount,
-  support: describeSupport,
-  orders: describeOrders,
-  'a shop': describeShop,
-  'a seller': describeSelling,
-  'an email address': describeEmail,
-  'a second factor': describeSecondFactor,
-  'a fresh sign-in': describeFreshSignIn,
-  'an organization': describeOrganization,
-  'the end of an organization': describeClosing,
-  // With a second organization the portal has a brand of its own again.
-  'a team': describeTeam,
-  'a company with a brand': describeBrand,
-  'a fleet': describeFleet,
-  'the operator': describeOperator,
-};
-
-/** Journeys that test workers, programs and devices more than layout: one look has each. */
-const DESKTOP_HOME_JOURNEYS: Journeys = {
-  'the first day of a self-hoster': describeDayOne,
-  'browsers that lack something': describeOddBrowsers,
-};
-const DESKTOP_ACCOUNT_JOURNEYS: Journeys = {
-  'support sessions': describeRecovery,
-  'two tabs of a browser': describeTwoTabs,
-};
-const PHONE_HOME_JOURNEYS: Journeys = {
-  'the app': describeApp,
-  interruptions: describeInterruptions,
-  'backup and restore': describeBackup,
-  'the history in the cloud': describeKeptHistory,
+const ACCOUNT_JOURNEYS: typeof HOME_JOURNEYS = {
+  both: {},
+  desktop: {
+    'a shop': describeShop,
+    'a seller': describeSelling,
+    'an organization': describeOrganization,
+    'the end of an organization': describeClosing,
+    // With a second organization the portal has a brand of its own again.
+    'a team': describeTeam,
+    'a company with a brand': describeBrand,
+    'the operator': describeOperator,
+    'support sessions': describeRecovery,
+    'two tabs of a browser': describeTwoTabs,
+  },
+  phone: {
+    'the account': describeAccount,
+    support: describeSupport,
+    orders: describeOrders,
+    'an email address': describeEmail,
+    'a second factor': describeSecondFactor,
+    'a fresh sign-in': describeFreshSignIn,
+    'a fleet': describeFleet,
+  },
 };
 
 /** Journeys of those who look at homes, their energy, their settings and their devices. */
 export function describeHomeJourneys(look: Look): void {
-  describeJourneys(look, {
-    ...HOME_JOURNEYS,
-    ...(look.isPhone ? PHONE_HOME_JOURNEYS : DESKTOP_HOME_JOURNEYS),
-  });
+  describeJourneys(look, HOME_JOURNEYS);
 }
 
 /** Journeys of accounts, shops, organizations and the operator. */
 export function describeAccountJourneys(look: Look): void {
-  describeJourneys(look, { ...ACCOUNT_JOURNEYS, ...(!look.isPhone && DESKTOP_ACCOUNT_JOURNEYS) });
+  describeJourneys(look, ACCOUNT_JOURNEYS);
 }
 
 /** One system and one browser for all of them: each journey leaves them in order for the next. */
-function describeJourneys(look: Look, journeys: Journeys): void {
+function describeJourneys(look: Look, { both, desktop, phone }: typeof HOME_JOURNEYS): void {
+  const journeys = { ...both, ...(look.isPhone ? phone : desktop) };
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await startFixture(look);

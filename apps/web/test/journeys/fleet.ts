@@ -3,7 +3,7 @@ import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 import { acceptInvitation } from './invitation.ts';
 
@@ -92,7 +92,7 @@ export function describeFleet(fixture: () => Fixture): void {
       await page.getByText('Cards', { exact: true }).click();
       await page.getByRole('article').getByText('Alerts: Critical (2)').waitFor();
       await view.waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
       await page.goto(`${portal}/sites?view=table&sort=name`);
 
       const bar = page.getByRole('region', { name: 'Selected sites' });
@@ -111,7 +111,7 @@ export function describeFleet(fixture: () => Fixture): void {
         .getByRole('row', { name: /home-48/ })
         .getByText('visit')
         .waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
 
       await bar.getByRole('button', { name: 'Clear the selection' }).click();
       for (const name of ['home-1', 'home-2'])
@@ -126,7 +126,7 @@ export function describeFleet(fixture: () => Fixture): void {
       const more = page.getByText(/^And \d+ more: zoom in to list them\.$/);
       // One of those with a location belongs to an organization of others by now.
       expect(await more.textContent()).toBe(`And ${HOMES / 2 - 1 - 50} more: zoom in to list them.`);
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
       const worst = page.getByRole('button', {
         name: /^\d+ sites, the worst: Never seen online · Critical$/,
       });
@@ -141,7 +141,7 @@ export function describeFleet(fixture: () => Fixture): void {
       expect(
         await page.getByRole('list', { name: 'Sites on the map' }).getByRole('link').allTextContents(),
       ).toEqual(['home-10', 'home-20', 'home-30', 'home-40']);
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsInBothLooks(page)).toEqual([]);
     } finally {
       await operator.removeSiteMember({ id: site.id, user_id: inesId });
       await withConnection(run.database_url, async (client) => {

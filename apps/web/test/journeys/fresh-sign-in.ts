@@ -1,7 +1,7 @@
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { signIn } from './sign-in.ts';
 
 /** Actions that ask for the password again when the sign-in is old. */
@@ -25,7 +25,7 @@ export function describeFreshSignIn(fixture: () => Fixture): void {
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
     const password = dialog.getByLabel('Password', { exact: true });
     await password.and(page.locator(':focus')).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
 
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import { createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { withdrawPrices } from './withdraw-prices.ts';
 
 /** A window of 640 by 1280 pixels at a zoom of 200 %, or the narrowest phone. */
@@ -45,7 +45,7 @@ export function describeKeyboard(fixture: () => Fixture): void {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await tabTo(page, 'Cancel');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -63,7 +63,7 @@ export function describeKeyboard(fixture: () => Fixture): void {
     await tabTo(page, 'Limit');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('7');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByText(/below 7 % for 10 min/).waitFor();
     await tabTo(page, 'As delivered: A battery is nearly empty');

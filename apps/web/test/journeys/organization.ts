@@ -1,7 +1,7 @@
 import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture, Visit } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
 import { confirm } from './confirm.ts';
 import { signIn } from './sign-in.ts';
@@ -211,7 +211,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await record.getByText(/^\d+ times$/).click();
     await record.getByText('Secondary colour: #0b6e4f → none').first().waitFor();
     await picture(page, `organization-audit-open-${fixture().look.name}`);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     const link = page.getByRole('link', { name: /^Site: / }).first();
     expect(await link.getAttribute('href')).toBe(`/sites/${site.id}`);
 

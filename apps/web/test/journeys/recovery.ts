@@ -4,7 +4,7 @@ import { employeeToken } from '@heliograph/dev-env/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { acceptInvitation } from './invitation.ts';
 
 /** The device reports an end to the cloud within half a minute, in milliseconds; a loaded machine takes longer. */
@@ -39,7 +39,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await current.getByText('Waits for an answer').waitFor();
     await current.getByText('The battery does not charge.').waitFor();
     expect(await current.getByLabel('Access', { exact: true }).inputValue()).toBe('repair');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await current.getByLabel('Access', { exact: true }).selectOption({ label: 'Look only' });
     await current.getByLabel('Duration').selectOption({ label: '4 hours' });
     await current.getByRole('button', { name: 'Approve' }).click();
@@ -57,7 +57,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await home.page.goto(`${device}/`);
     const banner = home.page.getByRole('alert').filter({ hasText: 'Support has access to this device' });
     await banner.getByText('Look only').waitFor();
-    expect(await accessibilityFaults(home.page)).toEqual([]);
+    expect(await faultsInBothLooks(home.page)).toEqual([]);
     await banner.getByRole('button', { name: 'End support access' }).click();
     await banner.waitFor({ state: 'detached' });
     await expect
@@ -105,7 +105,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     const conversation = page.getByRole('list', { name: 'Messages' });
     await conversation.getByText('I look at the roof with you.').waitFor();
     await conversation.getByText('Waits for an answer').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
 
     await withConnection(cloud.database_url, (database) =>
       database.query(
@@ -115,7 +115,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await owner.page.goto(`${portal}/user/tickets/${ticketId}`);
     const waiting = owner.page.getByRole('link', { name: 'Waits for an answer' });
     await waiting.waitFor();
-    expect(await accessibilityFaults(owner.page)).toEqual([]);
+    expect(await faultsInBothLooks(owner.page)).toEqual([]);
     await waiting.click();
     const current = owner.page.getByRole('region', { name: 'Access now' });
     await current.getByRole('link', { name: number }).waitFor();
@@ -129,7 +129,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await list.getByText('I look at the roof with you.').waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption({ label: 'Has access' });
     await list.getByText('I look at the roof with you.').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await list.getByRole('link', { name: 'demo' }).click();
 
     await page.clock.install();
@@ -155,7 +155,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await page.getByRole('link', { name: 'Renew in a new tab' }).click();
     const tab = await opened;
     await tab.getByRole('alert').filter({ hasText: 'Hedy Lamarr' }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await tab.close();
     // As a browser does when its reader comes back to the tab.
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
@@ -174,7 +174,7 @@ export function describeRecovery(fixture: () => Fixture): void {
 
     await client.endRecoverySession({ id: site.id, session_id: sessionId });
     await seeAccessEnd(page);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     await page.getByRole('region', { name: 'Past access' }).getByText('Ended by the household').waitFor();
 
@@ -194,7 +194,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     });
     expect(ended.status).toBe(204);
     await seeAccessEnd(page);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     const sessions = page.getByRole('region', { name: 'Past access' });
     const last = sessions.getByRole('listitem').filter({ hasText: letIn.reason });

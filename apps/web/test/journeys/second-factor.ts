@@ -2,7 +2,7 @@ import { appCode } from '@heliograph/dev-env/testing';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 import { signIn } from './sign-in.ts';
 
@@ -29,7 +29,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Set up an app' }).click();
     await page.getByRole('img', { name: 'Authenticator app' }).waitFor();
     const secret = (await page.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByLabel('Code', { exact: true }).fill(await appCode({ secret }));
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('10 of 10 codes left').waitFor();
@@ -45,7 +45,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await enter(page, portal);
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     // The code of the next step, for the present one was used up.
     await page
       .getByLabel('Code', { exact: true })
@@ -101,7 +101,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.goto(`${portal}/sign_in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').getByText('This passkey is no longer known here.').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await expect.poll(() => authenticator.credentialCount()).toBe(0);
   });
 
@@ -120,7 +120,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await enter(page, fixture().portal);
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
     await page.getByText('Your passkey works at localhost.').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in at localhost' }).click();
     await page.waitForURL(`${portal}/**`);
 
@@ -141,7 +141,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.reload();
     await page.getByRole('button', { name: 'Set up an app' }).click();
     expect(await secret.textContent()).toBe(first);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     expect(await page.getByText('This is shown only now').count()).toBe(0);
     await page.getByRole('button', { name: 'Start again' }).click();
     await expect.poll(() => secret.textContent()).not.toBe(first);

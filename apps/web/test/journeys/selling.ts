@@ -1,7 +1,7 @@
 import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { acceptInvitation } from './invitation.ts';
 
 const SAM = { email: 'sam@example.org', first_name: 'Sam', last_name: 'Seller' } as const;
@@ -63,7 +63,7 @@ export function describeSelling(fixture: () => Fixture): void {
     await sellerPage.getByRole('link', { name: order }).click();
     await sellerPage.getByText('Side street 3').first().waitFor();
     await sellerPage.getByLabel('Reference').fill('Statement 9');
-    expect(await accessibilityFaults(sellerPage)).toEqual([]);
+    expect(await faultsInBothLooks(sellerPage)).toEqual([]);
     await sellerPage.getByRole('button', { name: 'Mark as paid' }).click();
     await sellerPage.getByText('Recorded by Sam Seller').waitFor();
 

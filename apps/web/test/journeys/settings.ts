@@ -2,7 +2,8 @@ import { DeviceClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
+import { picture } from '../look/pictures.ts';
 import { confirm } from './confirm.ts';
 
 const TOPIC = 'inverter_1/battery_reserve';
@@ -72,7 +73,7 @@ export function describeSettings(fixture: () => Fixture): void {
     expect(await isEnabled()).toEqual([false, false, false]);
     expect(await reserve.getAttribute('placeholder')).toBe('Loading…');
     expect(await mode.locator('option:checked').textContent()).toBe('Loading…');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     isHolding = false;
     for (const release of held) release();
     await valuesOf(page);
@@ -123,19 +124,22 @@ export function describeSettings(fixture: () => Fixture): void {
       old_value: 'Automatic',
       new_value: 'Limit charge',
     };
+    const settlesBy = '2026-06-21T12:06:00.000Z';
     const settled = { outcome: 'ok', settled_at: '2026-06-21T12:00:09.000Z', pending: false };
-    let answer: object[] = [{ ...write, id: 7, also_changed: [] }];
+    let answer: object[] = [{ ...write, id: 7, also_changed: [], settles_by: settlesBy }];
     await page.route('**/api/v1/settings/log*', (route) => route.fulfill({ json: answer }));
     await page.goto(`${fixture().device}/log`);
     const entry = page.getByRole('listitem').filter({ hasText: 'Battery reserve' });
     await entry.getByText('Not known yet').waitFor();
-    answer = [{ ...write, ...settled, id: 7, also_changed: [along] }];
+    await entry.getByText(/^Readings may still change this, usually until 21 Jun 2026, \d\d:\d6/).waitFor();
+    await picture(page, `settings-log-pending-${fixture().look.name}`);
+    answer = [{ ...write, ...settled, id: 7, also_changed: [along], settles_by: null }];
     await entry.getByText('Changed', { exact: true }).waitFor({ timeout: 40_000 });
     await entry.getByText('Shown by a reading at', { exact: false }).waitFor();
+    expect(await entry.getByText('Readings may still change this', { exact: false }).count()).toBe(0);
     await entry.getByText('Also changed: Storage control mode, Automatic → Limit charge').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    if (process.env.PICTURES !== undefined)
-      await page.screenshot({ path: `${process.env.PICTURES}/settings-log.png` });
+    expect(await faultsInBothLooks(page)).toEqual([]);
+    await picture(page, `settings-log-settled-${fixture().look.name}`);
   });
 
   it('several changes are reviewed together, sent one after the other, and not at all after one that failed', async () => {
@@ -152,7 +156,7 @@ export function describeSettings(fixture: () => Fixture): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('one after the other', { exact: false }).waitFor();
     expect(await dialog.getByRole('listitem').count()).toBe(2);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     if (process.env.PICTURES !== undefined)
       await page.screenshot({ path: `${process.env.PICTURES}/settings-review.png` });
     const writes = watchWrites(page);
@@ -182,7 +186,7 @@ export function describeSettings(fixture: () => Fixture): void {
     await preset.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Automatic', { exact: true }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     expect(writes).toEqual([]);
     await confirm(page, 'Change it now');
     await expect.poll(() => preset.getAttribute('aria-pressed')).toBe('true');
@@ -285,7 +289,10 @@ export function describeSettings(fixture: () => Fixture): void {
       route.request().method() === 'POST'
         ? route.fulfill({
             status: 422,
-            json: { error: 'it was sent', outcome: 'unknown', reason: 'not_in_time' },
+            json: {
+              ...{ error: 'it was sent', outcome: 'unknown', reason: 'not_in_time' },
+              settles_by: '2026-06-21T12:06:00.000Z',
+            },
           })
         : route.continue(),
     );
@@ -294,7 +301,11 @@ export function describeSettings(fixture: () => Fixture): void {
     await reserveOf(page).fill(wanted);
     await reserveOf(page).press('Enter');
     await confirm(page, 'Change it now');
-    await page.getByText('The new value was not in force in time.').waitFor();
+    await page
+      .getByText(
+        /The new value was not in force in time\. · Readings may still change this, usually until 21 Jun 2026/,
+      )
+      .waitFor();
     await page.getByText('The next readings will show it.', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'See the log of changes' }).waitFor();
     await onLan().set(TOPIC, wanted);

@@ -2,7 +2,7 @@ import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { acceptInvitation } from './invitation.ts';
 
 const MIA = { email: 'mia@example.org', first_name: 'Mia', last_name: 'Customer' } as const;
@@ -45,7 +45,7 @@ export function describeShop(fixture: () => Fixture): void {
     await yaml.fill(CATALOGUE);
     await operatorPage.getByRole('button', { name: 'Show the changes' }).click();
     await operatorPage.getByText('box, advice').waitFor();
-    expect(await accessibilityFaults(operatorPage)).toEqual([]);
+    expect(await faultsInBothLooks(operatorPage)).toEqual([]);
     await operatorPage.getByRole('button', { name: 'Import', exact: true }).click();
     await operatorPage.getByText('Imported').waitFor();
     await operatorPage.getByRole('list', { name: 'Catalogue' }).getByText('Monitoring box').waitFor();
@@ -69,7 +69,7 @@ export function describeShop(fixture: () => Fixture): void {
     await vatNumber.fill('DE12345');
     await page.getByRole('button', { name: 'Place the order' }).click();
     await page.getByText('This is not a VAT number of this country.').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await vatNumber.fill('');
     // The answer to the order is lost, and the page is loaded again.
     await page.route('**/api/v1/user/orders', async (route) => {
@@ -96,7 +96,7 @@ export function describeShop(fixture: () => Fixture): void {
     await operatorPage.getByRole('link', { name: order }).click();
     await operatorPage.getByText('Main street 1').first().waitFor();
     await operatorPage.getByLabel('Reference').fill('Statement 4, line 7');
-    expect(await accessibilityFaults(operatorPage)).toEqual([]);
+    expect(await faultsInBothLooks(operatorPage)).toEqual([]);
     await operatorPage.getByRole('button', { name: 'Mark as paid' }).click();
     await operatorPage.getByText('Statement 4, line 7').waitFor();
     await page.reload();
@@ -128,7 +128,7 @@ export function describeShop(fixture: () => Fixture): void {
     await expect
       .poll(async () => (await operator.listTickets({ q: `assignee:${colleague} priority:high` })).length)
       .toBe(1);
-    expect(await accessibilityFaults(operatorPage)).toEqual([]);
+    expect(await faultsInBothLooks(operatorPage)).toEqual([]);
 
     await page.reload();
     await page.getByText('It comes on Monday.').waitFor();

@@ -3,7 +3,7 @@ import { withConnection } from '@heliograph/dev-env/postgres';
 import { appCode } from '@heliograph/dev-env/testing';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { acceptInvitation, PASSWORD } from './invitation.ts';
 import { signIn } from './sign-in.ts';
 
@@ -29,7 +29,7 @@ export function describeTeam(fixture: () => Fixture): void {
     await owner.page.getByLabel('Email').fill(NORA.email);
     await owner.page.keyboard.press('Enter');
     await owner.page.getByText('Invited', { exact: true }).waitFor();
-    expect(await accessibilityFaults(owner.page)).toEqual([]);
+    expect(await faultsInBothLooks(owner.page)).toEqual([]);
     await withConnection(run.database_url, (client) =>
       client.query('update organizations set requires_second_factor = true where id = $1', [team.id]),
     );
@@ -37,7 +37,7 @@ export function describeTeam(fixture: () => Fixture): void {
     const { page } = guest;
     await page.goto(`${portal}/user/invitations`);
     await page.getByRole('heading', { name: 'Careful installers invites you to its team' }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Accept' }).click();
 
     // From now on the password alone is not enough: signing in leads on to where the team's sites are.
@@ -46,7 +46,7 @@ export function describeTeam(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
     await page.getByRole('button', { name: 'Set up an app' }).click();
     const secret = (await page.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByLabel('Code', { exact: true }).fill(await appCode({ secret }));
     await page.keyboard.press('Enter');
     // The focus on the heading makes screen readers announce the codes, which are shown once.

@@ -1,8 +1,8 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, startFixture } from '../fixture.ts';
-import { DESKTOP, PHONE } from '../looks.ts';
-import { accessibilityFaults } from './accessibility.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Fixture, startFixture, type Visit } from '../fixture.ts';
+import { DESKTOP, LOOKS, PHONE } from '../looks.ts';
+import { accessibilityFaults, contrastFaults } from './accessibility.ts';
 import { PAGES, type PageCase } from './page-table.ts';
 import { picture } from './pictures.ts';
 import { makeSamples } from './samples.ts';
@@ -10,8 +10,8 @@ import { makeSamples } from './samples.ts';
 /** The narrowest screen that the pages are made for, in CSS pixels. */
 const NARROWEST = { width: 320, height: 640 } as const;
 
-const SCHEMES = ['light', 'dark'] as const;
-const SIZES = { phone: PHONE, desktop: DESKTOP } as const;
+/** Each session has one window for all of its pages: a new one would compile their scripts again. */
+const SESSIONS = ['anonymous', 'demo', 'device'] as const;
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -20,27 +20,42 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.stop());
 
-/** Loaded by its address, on a phone and a desktop, in light and in dark, and on the narrowest screen. */
-describe('every page', () => {
-  it.each(PAGES)('the page $name is accessible and fits every screen', async (pageCase) => {
-    const { as, expectedErrors = [] } = pageCase;
-    await using visit = await fixture.visit({ viewport: PHONE, as, expectedErrors });
+/** Loaded by its address, on a desktop in light and a phone in dark, and on the narrowest screen. */
+describe.each(SESSIONS)('every page of the session "%s"', (as) => {
+  let visit: Visit;
+  beforeAll(async () => {
+    visit = await fixture.visit({ viewport: PHONE, as });
+  });
+  afterEach(async () => {
+    await visit.page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  });
+  afterAll(() => visit?.[Symbol.asyncDispose]());
+
+  const cases = PAGES.filter((pageCase) => pageCase.as === as);
+  it.each(cases)('the page $name is accessible and fits every screen', async (pageCase) => {
+    const { name, expectedErrors = [] } = pageCase;
     const { page } = visit;
+    await page.setViewportSize(PHONE);
     await page.goto(pageCase.url(fixture));
     await waitUntilShown(page, pageCase);
     await pageCase.open?.(page);
     const faults: string[] = [];
-    for (const colorScheme of SCHEMES) {
+    const note = (where: string, found: readonly string[]): void => {
+      faults.push(...found.map((fault) => `${where}: ${fault}`));
+    };
+    for (const { name: look, viewport, colorScheme } of [LOOKS.desktop, LOOKS.phone]) {
+      await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      for (const [size, viewport] of Object.entries(SIZES)) {
-        await page.setViewportSize(viewport);
-        await picture(page, `${pageCase.name}-${size}-${colorScheme}`);
-      }
-      for (const fault of await accessibilityFaults(page)) faults.push(`${colorScheme}: ${fault}`);
+      await picture(page, `${name}-${look}`);
+      note(look, await accessibilityFaults(page));
     }
+    await page.setViewportSize(DESKTOP);
+    note('a desktop in dark', await contrastFaults(page));
     await page.setViewportSize(NARROWEST);
     expect(await overflow(page)).toEqual([]);
     expect(faults).toEqual([]);
+    const errors = visit.takeErrors().filter((error) => !expectedErrors.some((one) => one.test(error)));
+    expect(errors).toEqual([]);
   });
 });
 
