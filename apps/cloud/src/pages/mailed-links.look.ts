@@ -60,7 +60,7 @@ const LINKS: readonly (readonly [name: string, make: MakeLink])[] = [
 ];
 
 /** Pages that mails lead to, without a token. */
-const PAGES = ['/user/invitations', '/user/notifications', '/user/security', '/user/orders', '/alerts'];
+const PAGES = ['/user/invitations', '/user/security', '/alerts'];
 
 const BROWSERS = ['nobody', 'another account'] as const;
 
