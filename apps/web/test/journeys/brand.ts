@@ -96,7 +96,7 @@ export function describeBrand(fixture: () => Fixture): void {
 
     await operator.deleteApplication({ id: organizationId, client_id: clientId });
     await operator.removeSiteMember({ id: site.id, user_id: id });
-  });
+  }, 180_000);
 }
 
 /** As an operator, whose word confirms the host. @returns its id */
