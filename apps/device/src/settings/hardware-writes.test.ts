@@ -48,17 +48,14 @@ const kindTables: readonly Table[] = [
       intervalMs: 70_000,
     }),
   ),
-  // Silent lines take time: these have a device for each setting.
-  ...(['pi17', 'pi18', 'pi30'] as const).flatMap((family) =>
-    VOLTRONIC_SETTINGS[family].map((setting) =>
-      tableOf({
-        family,
-        settings: [setting],
-        behaviours: [...BEHAVIOURS, ...REFUSED_BEHAVIOURS],
-        start: (clock) => startVoltronicUnit(family, clock),
-        polls: 4,
-      }),
-    ),
+  ...(['pi17', 'pi18', 'pi30'] as const).map((family) =>
+    tableOf({
+      family,
+      settings: VOLTRONIC_SETTINGS[family],
+      behaviours: [...BEHAVIOURS, ...REFUSED_BEHAVIOURS],
+      start: (clock) => startVoltronicUnit(family, clock),
+      polls: 4,
+    }),
   ),
   ...Object.entries(MODBUS_SETTINGS).map(([family, settings]) => modbusTable(family, 'modbus-tcp', settings)),
   gxTable(),

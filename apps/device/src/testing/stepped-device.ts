@@ -46,6 +46,8 @@ export interface SteppedDeviceOptions {
   readonly freeStorageMb: () => number;
   /** The state of the history now, `Recording` where all is well. */
   readonly history: () => string;
+  /** For a write, in milliseconds; that of the product when left out. */
+  readonly deadlineMs?: number;
 }
 
 /** The disk of a device that is not there. */
@@ -89,7 +91,7 @@ export class SteppedDevice {
   /** @param onAlert called with each change of an alert */
   constructor(options: SteppedDeviceOptions, onAlert: (alert: StoredAlert) => void) {
     this.#options = options;
-    const { open, clock, intervalMs, timeZone, passed } = options;
+    const { open, clock, intervalMs, timeZone, passed, deadlineMs } = options;
     const logger = silentLogger;
     const shared = { clock, intervalMs, logger };
     const store = new KeyValueStore(this.#db);
@@ -147,6 +149,7 @@ export class SteppedDevice {
       followUp: this.#followUp,
       hardware: this.#collector,
       writesPerDay: () => 100,
+      ...(deadlineMs !== undefined && { deadlineMs }),
     });
     this.#watch.subscribe(onAlert);
   }

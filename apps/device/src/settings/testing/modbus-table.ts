@@ -44,5 +44,6 @@ export function modbusTable(family: string, line: ModbusLine, settings: readonly
   ];
   const start = async (clock: ManualClock) =>
     startModbusUnit({ family: modbusFamily(family), line, clock, ...(await unitOf(family)) });
-  return tableOf({ family, settings, behaviours, start });
+  // The other lines differ in what is sent and answered, not in what polls before it have read.
+  return tableOf({ family, settings, behaviours, start, pollsBefore: line === 'modbus-tcp' });
 }

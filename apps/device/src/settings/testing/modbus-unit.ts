@@ -92,11 +92,15 @@ export async function startModbusUnit({
   const faults = new LineFaults();
   const reaction = new Reaction({ clock, faults, shorten });
   let behaviour: WriteBehaviour | undefined;
-  let prepared: ModbusSetting | undefined;
+  /** Those that are written between the same polls. */
+  let prepared: readonly ModbusSetting[] = [];
   let written: readonly number[] = [];
 
-  const put = (unit: number, address: number, state: SettingState, values: readonly number[]): void =>
-    bank.write(unit, address, state === 'new' ? values : (prepared?.contents[state] ?? []));
+  const put = (
+    { at, contents, unitId: ofSetting = unitId }: ModbusSetting,
+    state: SettingState,
+    values: readonly number[],
+  ): void => bank.write(ofSetting, at, state === 'new' ? values : (contents[state] ?? []));
   const device = attach(
     {
       get writeFunctions() {
@@ -113,7 +117,11 @@ export async function startModbusUnit({
       },
       write: (unit, address, values) => {
         written = values;
-        const refusal = reaction.onWrite((state) => put(unit, address, state, values));
+        const setting = prepared.find((one) => one.at === address && (one.unitId ?? unitId) === unit);
+        const refusal = reaction.onWrite((state) => {
+          if (setting === undefined) bank.write(unit, address, values);
+          else put(setting, state, values);
+        });
         if (typeof refusal === 'number') throw new ModbusRefusal(refusal);
       },
     },
@@ -135,13 +143,14 @@ export async function startModbusUnit({
         await bus.write(setting.unitId ?? unitId, setting.at, setting.contents.old);
       }
       behaviour = undefined;
+      prepared = [];
       bank.write(setting.unitId ?? unitId, setting.at, setting.contents.old);
     },
     behave: (setting, next) => {
       behaviour = next;
-      prepared = setting;
+      prepared = [...prepared, setting];
       reaction.prepare(next);
-      if (next.changedBefore) put(setting.unitId ?? unitId, setting.at, 'other', []);
+      if (next.changedBefore) put(setting, 'other', []);
     },
     takeRequests: () => {
       const pdus = faults.requests.splice(0).map(pduOf);

@@ -1,5 +1,6 @@
 import { ManualClock, messageOf, testMoment } from '@heliograph/kit';
 import type { ReadBackTime } from '../../drivers/write-verified.ts';
+import type { WriteLogEntry } from '../../storage/write-log.ts';
 import { SteppedDevice } from '../../testing/stepped-device.ts';
 import { writesTo } from './modbus-unit.ts';
 import type { SettableUnit } from './settable-unit.ts';
@@ -26,6 +27,11 @@ export interface ObservedWrite {
   readonly reading: string;
 }
 
+interface Answered<Setting> extends Pick<ObservedWrite, 'sent' | 'requests' | 'answer'> {
+  readonly setting: Setting;
+  readonly entry: WriteLogEntry | undefined;
+}
+
 const NOON = testMoment('2026-06-21T12:00:00Z');
 
 /** Readings after this end what is unknown, in milliseconds. */
@@ -38,6 +44,16 @@ export interface ObservedDeviceOptions<Setting extends WrittenSetting> {
   readonly intervalMs?: number;
   /** Polls until a setting was certainly read again; 1 when left out. */
   readonly polls?: number;
+  /** Whether a poll reads the old value before a write; true when left out. The write reads it once more in any case. */
+  readonly pollsBefore?: boolean;
+  /** For a write, in milliseconds; that of the product when left out. */
+  readonly deadlineMs?: number;
+}
+
+interface Timing {
+  readonly clock: ManualClock;
+  readonly polls: number;
+  readonly pollsBefore: boolean;
 }
 
 /** A device with one piece of hardware, in a time that polls and pauses advance. */
@@ -46,24 +62,28 @@ export class ObservedDevice<Setting extends WrittenSetting> {
   readonly #device: SteppedDevice;
   readonly #clock: ManualClock;
   readonly #polls: number;
+  readonly #pollsBefore: boolean;
   /** The last reading of each setting. */
   readonly #readings = new Map<Setting, string>();
 
   private constructor(
     unit: SettableUnit<Setting>,
     device: SteppedDevice,
-    { clock, polls }: { readonly clock: ManualClock; readonly polls: number },
+    { clock, polls, pollsBefore }: Timing,
   ) {
     this.#unit = unit;
     this.#device = device;
     this.#clock = clock;
     this.#polls = polls;
+    this.#pollsBefore = pollsBefore;
   }
 
   static async start<Setting extends WrittenSetting>({
     start,
     intervalMs = 10_000,
     polls = 1,
+    pollsBefore = true,
+    deadlineMs,
   }: ObservedDeviceOptions<Setting>): Promise<ObservedDevice<Setting>> {
     const clock = new ManualClock(NOON);
     const time: ReadBackTime = {
@@ -80,11 +100,12 @@ export class ObservedDevice<Setting extends WrittenSetting> {
         passed: { release: NOON, last_reading: NOON },
         freeStorageMb: () => 5_000,
         history: () => 'Recording',
+        ...(deadlineMs !== undefined && { deadlineMs }),
       },
       () => undefined,
     );
     await device.start();
-    return new ObservedDevice(unit, device, { clock, polls });
+    return new ObservedDevice(unit, device, { clock, polls, pollsBefore });
   }
 
   /** The kinds of its settings: number, option, switch, time. */
@@ -100,41 +121,54 @@ export class ObservedDevice<Setting extends WrittenSetting> {
     return rule.options.includes('00:00:00') ? 'time' : 'option';
   }
 
-  async write(setting: Setting, behaviour: WriteBehaviour): Promise<ObservedWrite> {
-    const { topic, values } = setting;
-    await this.#unit.reset(setting);
-    if (this.#readings.get(setting) !== values.old) await this.#poll();
-    this.#unit.takeRequests();
-    this.#unit.behave(setting, behaviour);
-    const answer = await this.#device.settings.set(topic, values[behaviour.wants], OWNER).then(
-      () => 'confirmed',
-      (error: unknown) => messageOf(error),
-    );
-    const { count: requests, writes: sent } = this.#unit.takeRequests();
-    const [entry] = this.#device.writes.recent(1);
-    const outcome = (): string => this.#device.writes.recent(1)[0]?.outcome ?? 'none';
+  /**
+   * Writes settings that are in different registers, one after the other, between the same polls.
+   *
+   * @returns in the order of the settings
+   */
+  async write(settings: readonly Setting[], behaviour: WriteBehaviour): Promise<readonly ObservedWrite[]> {
+    for (const setting of settings) await this.#unit.reset(setting);
+    const read = settings.map((setting) => this.#readings.get(setting));
+    const isOld = settings.every(({ values }, at) => read[at] === values.old);
+    if (read.includes(undefined) || (this.#pollsBefore && !isOld)) await this.#poll();
+    const answered: Answered<Setting>[] = [];
+    for (const setting of settings) answered.push(await this.#writeOne(setting, behaviour));
     await this.#poll();
-    const reading = String(this.#device.snapshots.current.samples.get(topic)?.value);
-    this.#readings.set(setting, reading);
-    const alerts = this.#device.alerts
-      .open()
-      .filter((alert) => alert.rule === 'write_failed' && alert.topic === topic)
-      .map(({ detail }) => detail ?? '');
-    if (outcome() === 'unknown') {
+    const { samples } = this.#device.snapshots.current;
+    const alerts = this.#device.alerts.open().filter(({ rule }) => rule === 'write_failed');
+    for (const { setting } of answered)
+      this.#readings.set(setting, String(samples.get(setting.topic)?.value));
+    const entries = (): ReadonlyMap<number, WriteLogEntry> =>
+      new Map(this.#device.writes.recent(settings.length).map((entry) => [entry.id, entry]));
+    let later = entries();
+    if ([...later.values()].some(({ outcome }) => outcome === 'unknown')) {
       this.#clock.advance(SETTLES_AFTER_MS);
       await this.#poll();
+      later = entries();
     }
-    return {
-      sent,
-      requests,
-      answer,
+    return answered.map(({ setting, entry, ...answer }) => ({
+      ...answer,
       log: entry?.outcome ?? 'none',
       from: entry?.oldValue ?? null,
       reason: entry?.reason ?? null,
-      alerts,
-      reading,
-      later: outcome(),
-    };
+      alerts: alerts.flatMap(({ topic, detail }) => (topic === setting.topic ? [detail ?? ''] : [])),
+      reading: String(samples.get(setting.topic)?.value),
+      later: later.get(entry?.id ?? -1)?.outcome ?? 'none',
+    }));
+  }
+
+  async #writeOne(setting: Setting, behaviour: WriteBehaviour): Promise<Answered<Setting>> {
+    this.#unit.takeRequests();
+    this.#unit.behave(setting, behaviour);
+    const answer = await this.#device.settings
+      .set(setting.topic, setting.values[behaviour.wants], OWNER)
+      .then(
+        () => 'confirmed',
+        (error: unknown) => messageOf(error),
+      );
+    const { count: requests, writes: sent } = this.#unit.takeRequests();
+    const [entry] = this.#device.writes.recent(1);
+    return { setting, answer, requests, sent, entry };
   }
 
   /** Writes all values at the same time. @returns of each the answer, and its outcome in the log, in the order of the values */

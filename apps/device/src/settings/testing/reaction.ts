@@ -28,6 +28,7 @@ export type PutState = (state: SettingState) => void;
 
 interface Due {
   readonly atMs: number;
+  readonly is: 'state' | 'answer';
   readonly act: () => void;
 }
 
@@ -60,12 +61,12 @@ export class Reaction {
     };
   }
 
-  /** Forgets what is still to come of the behaviour before. */
+  /** Forgets what is still to come of the behaviour before; without a behaviour also of settings that were written before. */
   prepare(behaviour: WriteBehaviour | undefined): void {
     this.#behaviour = behaviour;
     this.#isSilentBefore = behaviour?.silentBefore ?? false;
     this.#isWriteNext = false;
-    this.#due = [];
+    this.#due = behaviour === undefined ? [] : this.#due.filter(({ is }) => is === 'state');
     this.#readsRefusedUntilMs = Number.NEGATIVE_INFINITY;
     this.#options.faults.behave('none');
   }
@@ -106,7 +107,7 @@ export class Reaction {
     if (readsRefused !== undefined) this.#readsRefusedUntilMs = nowMs + readsRefused.forMs;
     for (const [afterMs, state] of takes) {
       if (afterMs === 0) put(state);
-      else this.#due = [...this.#due, { atMs: nowMs + afterMs, act: () => put(state) }];
+      else this.#due = [...this.#due, { atMs: nowMs + afterMs, is: 'state', act: () => put(state) }];
     }
     switch (answer) {
       case 'acknowledged':
@@ -139,6 +140,6 @@ export class Reaction {
   #hold(release: () => void): void {
     const { clock, faults } = this.#options;
     faults.behave('hold', 1);
-    this.#due = [...this.#due, { atMs: clock.monotonic() + LATE_MS, act: release }];
+    this.#due = [...this.#due, { atMs: clock.monotonic() + LATE_MS, is: 'answer', act: release }];
   }
 }

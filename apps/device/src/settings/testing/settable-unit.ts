@@ -17,9 +17,9 @@ export interface ReceivedRequests {
 
 /** Simulated hardware at the end of a real connection, whose reactions to writes are data. */
 export interface SettableUnit<Setting extends WrittenSetting = WrittenSetting> {
-  /** Puts a setting to its old value, and ends the behaviour before. */
+  /** Puts a setting to its old value, and ends the behaviours before. */
   reset(setting: Setting): void | Promise<void>;
-  /** From the next request on. */
+  /** From the next request on; what settings before still take on by themselves goes on. */
   behave(setting: Setting, behaviour: WriteBehaviour): void;
   /** The requests that reached it since the last call. */
   takeRequests(): ReceivedRequests;

@@ -7,6 +7,8 @@ export interface WrittenSetting {
   readonly frame: string;
   /** The write of the old value, of hardware that is written a value in force. */
   readonly oldFrame?: string;
+  /** The register that has it; left out where it is in none. */
+  readonly at?: number;
 }
 
 /** A setting in registers, with their contents in each state but the one that is written. */
