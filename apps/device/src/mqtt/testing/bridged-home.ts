@@ -72,6 +72,8 @@ export interface BridgedHomeOptions extends Omit<Partial<MqttConfig>, 'url'> {
   readonly alerts?: readonly AlertSensor[];
   /** How long a broker is silent once it has sent all that it holds, in milliseconds. */
   readonly quietMs?: number;
+  /** A connection that lasted this long is a good one, in milliseconds. */
+  readonly stableMs?: number;
   /** The data folder of a home that was there before. */
   readonly folder?: string;
 }
@@ -102,7 +104,16 @@ export class BridgedHome {
   #mqtt: Mqtt | undefined;
 
   constructor(options: BridgedHomeOptions) {
-    const { logger = silentLogger, folder, alerts = [], uid = UID, url, quietMs, ...config } = options;
+    const {
+      logger = silentLogger,
+      folder,
+      alerts = [],
+      uid = UID,
+      url,
+      quietMs,
+      stableMs,
+      ...config
+    } = options;
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
     const { snapshots, collector, clock, log, store } = this.home;
     this.alerts = new AlertStore(this.home.db);
@@ -137,7 +148,7 @@ export class BridgedHome {
       store,
       clock,
       logger,
-      times: { ...TIMES, quietMs: quietMs ?? TIMES.quietMs },
+      times: { ...TIMES, quietMs: quietMs ?? TIMES.quietMs, stableMs: stableMs ?? TIMES.stableMs },
     };
   }
 
