@@ -147,7 +147,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     expect(await broker.getByRole('switch').isDisabled()).toBe(true);
     expect(await broker.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     const interval = page.getByLabel('Read every');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     const before = await interval.inputValue();
     await interval.fill('7');
     await page.clock.fastForward(RENEWAL_MS);
