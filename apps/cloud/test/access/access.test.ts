@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@heliograph/contracts';
+import { type Operation, SCOPES, type Scope } from '@heliograph/contracts';
 import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../src/testing/factory.ts';
@@ -8,6 +8,7 @@ import { AccessFixture, type Target } from './fixture.ts';
 import { pathOf } from './requests.ts';
 import type { AccessRow } from './row.ts';
 import { CALLERS, ROWS } from './rows.ts';
+import { undeclaredFields } from './undeclared-fields.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 const AT_ONCE = 6;
@@ -40,6 +41,12 @@ async function call(
   return cloud.call(`${pathOf(operation.route, params)}${search}`, { token, ...content });
 }
 
+/** The schema of an answer; that of anything for files. */
+function answerOf({ answers }: Operation, status: number): object {
+  const { [status as keyof typeof answers]: schema = {} } = answers;
+  return 'content' in schema ? {} : schema;
+}
+
 /** A refusal has a reason and no data of the record it protects. */
 function expectRefusal({ status, body, headers }: Answer): void {
   expect(Object.keys(body)).toEqual([status === 422 && 'errors' in body ? 'errors' : 'error']);
@@ -51,7 +58,7 @@ describe.each(ROWS.map((row, turn) => ({ ...row, turn })))('$name', (row) => {
   const { operation, scopes, expected, turn } = row;
   const [method, template = ''] = operation.route.split(' ');
 
-  it(`each of ${CALLERS.length} callers gets the status in the table`, async () => {
+  it(`each of ${CALLERS.length} callers gets the status in the table, and published fields alone`, async () => {
     const untouched = await fixture.target();
     const answers = await inParallel(CALLERS, AT_ONCE, async (caller) => {
       // Refused and reading requests change nothing, so they share a target.
@@ -59,6 +66,7 @@ describe.each(ROWS.map((row, turn) => ({ ...row, turn })))('$name', (row) => {
       const target = mayChange ? await fixture.target() : untouched;
       const answer = await call(row, target, await fixture.tokenOf(caller, target));
       if (answer.status >= 400) expectRefusal(answer);
+      else expect(undeclaredFields(answerOf(operation, answer.status), answer.body)).toEqual([]);
       return [caller, answer.status] as const;
     });
     expect(Object.fromEntries(answers)).toEqual(expected);
