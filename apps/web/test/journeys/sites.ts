@@ -174,7 +174,7 @@ export function describeSites(fixture: () => Fixture): void {
     const { portal, system, look } = fixture();
     const { site, account } = system.run;
     const cloud = createCloudClient({ url: portal, token: account.api_token });
-    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/503/, /WebSocket/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404|503/, /WebSocket/] });
     const { page } = visit;
     await page.clock.install();
     await page.goto(`${portal}/sites?view=map`);
