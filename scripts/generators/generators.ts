@@ -10,6 +10,8 @@ export interface Generator {
   readonly needs: readonly string[];
   /** Make a client of a document and compile it. */
   steps(document: DocumentName): readonly Step[];
+  /** Run the steps of README.md with the clients of all documents, by the program of this name in the folder `steps`. */
+  readonly use?: { readonly program: string; readonly steps: readonly Step[] };
 }
 
 const OPENAPI: readonly DocumentName[] = ['cloud', 'device'];
@@ -33,11 +35,13 @@ function openApiGenerator(
   name: string,
   needs: readonly string[],
   compile: (folder: string, document: DocumentName) => readonly Step[],
+  use?: Generator['use'],
 ): Generator {
   return {
     name,
     documents: OPENAPI,
     needs: ['python3', 'java', ...needs],
+    ...(use !== undefined && { use }),
     steps: (document) => {
       const folder = `${document}-${name}`;
       const parameters = ['-i', `${document}.json`, '-g', name, '-o', folder];
@@ -67,6 +71,21 @@ const compileTypeScript = (folder: string, ...packages: string[]): readonly Step
   [...TYPESCRIPT, ...packages],
   ['sh', '-c', `node_modules/.bin/tsc ${STRICT} $(find ${folder} -name "*.ts")`],
 ];
+
+/** The program has a second ending, as its imports are there in a run alone. */
+const useTypeScript = (name: string, ...packages: string[]): NonNullable<Generator['use']> => ({
+  program: `${name}.ts.txt`,
+  steps: [
+    ['mv', `${name}.ts.txt`, `${name}.ts`],
+    [...TYPESCRIPT, ...packages],
+    ['sh', '-c', `node_modules/.bin/tsc ${STRICT.replace('--noEmit', '--outDir out')} ${name}.ts`],
+    [process.execPath, `out/${name}.js`],
+  ],
+});
+
+const GO_MODULE = ['cloud', 'device']
+  .map((name) => `go mod edit -require heliograph/${name}@v0.0.0 -replace heliograph/${name}=../${name}-go`)
+  .join(' && ');
 
 const inFolder = (folder: string, script: string): Step => ['sh', '-c', `cd ${folder} && ${script}`];
 
@@ -102,6 +121,7 @@ export const GENERATORS: readonly Generator[] = [
     name: 'modelina',
     documents: ['stream'],
     needs: ['npm'],
+    use: useTypeScript('modelina'),
     steps: (document) => [
       [...TYPESCRIPT, '@asyncapi/modelina@5.10.1'],
       [
@@ -109,7 +129,7 @@ export const GENERATORS: readonly Generator[] = [
         '-e',
         `const { TypeScriptFileGenerator } = require('@asyncapi/modelina');
          const input = JSON.parse(require('fs').readFileSync('${document}.json'));
-         new TypeScriptFileGenerator({ modelType: 'interface' })
+         new TypeScriptFileGenerator({ modelType: 'interface', rawPropertyNames: true })
            .generateToFiles(input, '${document}-modelina', { exportType: 'named' }, true)
            .then((models) => {
              const made = models.map(({ modelName }) => modelName).filter((name) => /Anonymous/.test(name));
@@ -120,12 +140,42 @@ export const GENERATORS: readonly Generator[] = [
       ['sh', '-c', `node_modules/.bin/tsc ${STRICT} $(find ${document}-modelina -name "*.ts")`],
     ],
   },
-  openApiGenerator('python', [], (folder, document) => [inFolder(folder, importAll(`${document}_client`))]),
-  openApiGenerator('typescript-fetch', ['npm'], (folder) => compileTypeScript(folder)),
-  openApiGenerator('typescript-axios', ['npm'], (folder) => compileTypeScript(folder, 'axios@1')),
-  openApiGenerator('go', ['go'], (folder) => [
-    inFolder(folder, 'rm -rf test && go mod tidy && go vet ./...'),
-  ]),
+  openApiGenerator('python', [], (folder, document) => [inFolder(folder, importAll(`${document}_client`))], {
+    program: 'python.py',
+    steps: [['sh', '-c', 'PYTHONPATH=cloud-python:device-python python/bin/python python.py']],
+  }),
+  openApiGenerator(
+    'typescript-fetch',
+    ['npm'],
+    (folder) => compileTypeScript(folder),
+    useTypeScript('typescript-fetch'),
+  ),
+  openApiGenerator(
+    'typescript-axios',
+    ['npm'],
+    (folder) => compileTypeScript(folder, 'axios@1'),
+    useTypeScript('typescript-axios', 'axios@1'),
+  ),
+  openApiGenerator(
+    'go',
+    ['go'],
+    (folder, document) => [
+      inFolder(
+        folder,
+        `rm -rf test && go mod edit -module heliograph/${document} && go mod tidy && go vet ./...`,
+      ),
+    ],
+    {
+      program: 'main.go',
+      steps: [
+        [
+          'sh',
+          '-c',
+          `mkdir readme-go && mv main.go readme-go && cd readme-go && go mod init heliograph/readme && ${GO_MODULE} && go mod tidy && go run .`,
+        ],
+      ],
+    },
+  ),
   openApiGenerator('java', ['mvn'], (folder) => [inFolder(folder, 'mvn --quiet --batch-mode compile')]),
   openApiGenerator('csharp', ['dotnet'], (folder) => [
     inFolder(`${folder}/src/Org.OpenAPITools`, 'dotnet build'),
