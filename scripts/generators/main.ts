@@ -23,7 +23,7 @@ const DOCUMENTS: Readonly<Record<DocumentName, () => object>> = {
   stream: streamDocument,
 };
 
-/** What the programs print that read, follow and write. */
+/** Output of the programs that read and write, and of the one that follows the stream. */
 const USED: readonly string[] = [
   'site demo rows true charge true set ok reserve 30 home true',
   'reply ok definition true data true',
