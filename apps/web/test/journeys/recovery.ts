@@ -200,7 +200,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     const last = sessions.getByRole('listitem').filter({ hasText: letIn.reason });
     await last.getByText('Ended on the device').waitFor({ timeout: REPORT_PATIENCE_MS });
     await setStaff(false);
-  });
+  }, 180_000);
 
   it('support access that the device never gives is refused on the page of the site', async () => {
     const { portal, device, system } = fixture();
