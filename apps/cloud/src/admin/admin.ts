@@ -5,6 +5,7 @@ import { DatabaseError } from 'pg';
 import { isOutage } from '../db/failures.ts';
 import { type AdminCommand, complaintsOf } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
+import { checkCommands } from './commands/check.ts';
 import { codeCommands } from './commands/codes.ts';
 import { deviceCommands } from './commands/devices.ts';
 import { keyCommands } from './commands/keys.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly AdminCommand[] = [
   ...tokenCommands,
   ...keyCommands,
   ...auditCommands,
+  ...checkCommands,
 ];
 
 const PROGRAM = 'heliograph admin';

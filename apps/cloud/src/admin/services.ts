@@ -10,6 +10,7 @@ import { createDatabaseServices, type DatabaseServices } from '../services/datab
 /** The cloud's services on its database, without a server. */
 export interface AdminServices extends DatabaseServices, AsyncDisposable {
   readonly db: Database;
+  readonly cloudUrl: string;
   /** Queues mails from now on, which the cloud sends; to be called before anything that may mail. */
   openMail(): Promise<void>;
 }
@@ -53,6 +54,7 @@ export async function openAdminServices(
   });
   return Object.assign(services, {
     db,
+    cloudUrl: config.cloudUrl,
     async openMail() {
       await mail.start();
       mailIsOpen = true;

@@ -10,16 +10,18 @@ export interface CommandOutput {
 /** Runs the operator's command line on a database, within this process. */
 export class Operator {
   readonly #databaseUrl: string;
+  readonly #cloudUrl: string;
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, cloudUrl = 'http://cloud.example') {
     this.#databaseUrl = databaseUrl;
+    this.#cloudUrl = cloudUrl;
   }
 
   /** @param line arguments after `heliograph admin`, as an array or separated by blanks */
   async run(line: string | readonly string[], input = ''): Promise<CommandOutput> {
     const out: string[] = [];
     const err: string[] = [];
-    const config = { databaseUrl: this.#databaseUrl, cloudUrl: 'http://cloud.example' };
+    const config = { databaseUrl: this.#databaseUrl, cloudUrl: this.#cloudUrl };
     const host: AdminProcess = {
       print: (text) => out.push(`${text}\n`),
       warn: (text) => err.push(`${text}\n`),
