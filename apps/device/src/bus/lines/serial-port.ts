@@ -33,6 +33,9 @@ type OpenedFile = Extract<OpenedPort, { readonly poller: unknown }>;
 
 const readFile = promisify(read);
 
+/** Codes of the system for a port that was unplugged while a read began. */
+const GONE: ReadonlySet<unknown> = new Set(['EIO', 'ENODEV', 'ENXIO']);
+
 /**
  * A port that is a file. The package's own `read` asks again at once when the system has nothing to give: a port that
  * was unplugged between two reads has nothing for ever, and would keep the processor busy until it is closed.
@@ -82,6 +85,7 @@ class FilePort implements Port {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EAGAIN' || code === 'EINTR') return undefined;
+      if (GONE.has(code)) return 0;
       throw error;
     }
   }
