@@ -1,6 +1,7 @@
 /** A schema as the document has it. */
 export interface DocumentSchema {
   readonly type?: string;
+  readonly description?: string;
   readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

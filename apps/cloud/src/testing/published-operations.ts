@@ -64,6 +64,8 @@ export interface PublishedOperation {
   readonly parameters?: readonly string[];
   /** The smallest bodies that are enough: each field of theirs is required, and no other is. */
   readonly least?: readonly Record<string, unknown>[];
+  /** Whether a sentence, and no choice, has which fields of the body belong together: some generators take no choice. */
+  readonly hasSentence?: true;
   /** Fields that may be left out, with a value each. */
   readonly options?: Record<string, unknown>;
   readonly success: string;
@@ -84,6 +86,7 @@ export const PUBLISHED_OPERATIONS: readonly PublishedOperation[] = [
       { email, organization_id: 'none', pending_token: 'x' },
       { session_token: 'x' },
     ],
+    hasSentence: true,
     options: { otp: '123456' },
     success: '200',
     answer: SESSION,

@@ -8,7 +8,7 @@ import { chunked, useOneSite, writeUntilHeldBack } from '../testing/one-site.ts'
 import { head, rawConnection, rawExchange, readText, receivedUntil } from '../testing/raw-request.ts';
 import { TestDevice } from '../testing/test-device.ts';
 
-const site = useOneSite({ limits: { answerMs: 300 } });
+const site = useOneSite({ limits: { answerMs: 600_000 } });
 
 describe('forwardRequest: a request', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])(
