@@ -13,6 +13,15 @@ export function isSetUp(users: string) {
 }
 
 /**
+ * When a handover is final. Where the account of the new owner was set up after the last reminder, which had no time of the end,
+ * there is another one at that end, and seven days more. @param owners an alias of `users`
+ */
+export function transferEnd(owners: string) {
+  return sql<Date>`ends_at + case when reminded_without_account and ${isSetUp(owners)} then interval '168 hours'
+    else interval '0' end`;
+}
+
+/**
  * The account that mails about the upkeep of one of `sites` go to: the owner, or the former one who stayed an admin of it while
  * the new one has not accepted yet. Null without an owner.
  */

@@ -208,7 +208,8 @@ export class SiteInvitationRepository {
       .set({
         ends_at: sql<Date>`case when ${isSetUp('owners')} then ${endAfter(TRANSFER_NOTICE_MS)}::timestamptz
           else ${endAfter(TRANSFER_LIFETIME_MS)}::timestamptz end`,
-        ...{ reminded_at: null, reminded_without_account: false },
+        reminded_at: null,
+        reminded_without_account: false,
       })
       .whereRef('sites.id', '=', 'site_transfers.site_id')
       .where('site_id', '=', siteId)

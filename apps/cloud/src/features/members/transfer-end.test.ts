@@ -235,6 +235,7 @@ describe('a handover to an address that has no account', () => {
     expect((await cloud.mail(owner.email)).text).not.toContain('the handover is final');
     const end = (await transfer())?.until ?? '';
     await setUp();
+    expect(Date.parse((await transfer())?.until ?? '') - Date.parse(end)).toBe(7 * DAY_MS);
 
     cloud.clock.advance(7 * DAY_MS);
     const reminder = await cloud.mail(owner.email);

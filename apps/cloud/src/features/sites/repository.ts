@@ -9,7 +9,7 @@ import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import { isSetUp } from '../../db/site-invitations.ts';
+import { isSetUp, transferEnd } from '../../db/site-invitations.ts';
 import type { MemberRecord } from '../members/present.ts';
 import { listMembers } from '../members/service.ts';
 import { worstOpenSeverity } from '../site-alerts/service.ts';
@@ -174,7 +174,7 @@ export class SiteRepository {
         'former_member_id as formerMemberId',
         isSetUp('owners').as('newOwnerHasAccount'),
         'site_transfers.created_at as at',
-        'ends_at as until',
+        transferEnd('owners').as('until'),
       ])
       .where('site_id', '=', siteId)
       .executeTakeFirst();

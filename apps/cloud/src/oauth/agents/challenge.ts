@@ -24,10 +24,14 @@ export function mcpResource(cloudUrl: string): string {
 
 /** Whether an agent means the MCP server, which some name with a slash at its end, or by the cloud's address alone. */
 export function isMcpResource(resource: string, mcpUrl: string): boolean {
-  // The spelling of scheme, host and port is free.
-  const { href } = URL.parse(resource) ?? { href: resource };
-  const named = href.replace(/\/$/, '');
-  return named === mcpUrl || named === mcpUrl.slice(0, -MCP_PATH.length);
+  const named = spelled(resource).replace(/\/$/, '');
+  const known = spelled(mcpUrl);
+  return named === known || named === known.slice(0, -MCP_PATH.length);
+}
+
+/** An address in one spelling of scheme, host and port: they are free in the agent's and in the operator's. */
+function spelled(url: string): string {
+  return URL.parse(url)?.href ?? url;
 }
 
 /**
