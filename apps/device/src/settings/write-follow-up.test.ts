@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { type MetricValue, quantities } from '@heliograph/metrics';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { KeptByHardware, RejectedByHardware, type Unit } from '../drivers/driver.ts';
 import { FakeHardware } from '../poll/testing/fake-hardware.ts';
@@ -84,6 +84,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   followUp.stop();
   await home.stop();
 });
@@ -277,6 +278,26 @@ describe('the time until which an outcome is awaited', () => {
     fake.duringWrite = () => Promise.reject(REFUSED);
     const refused = settings.set(TOPIC, '25', AUTHOR);
     await expect(refused).rejects.not.toHaveProperty('fields.settles_by');
+    expect(followUp.settlesBy(TOPIC)).toBeNull();
+  });
+
+  it.each([
+    ['was refused', REFUSED],
+    ['was not answered', SILENT],
+  ])('a write that stalls after one that %s has a time of its own in its answer', async (_how, failure) => {
+    await write('25', failure);
+    await pollAfter(2_000);
+    await pollAfter(MINUTE_MS);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    fake.duringWrite = () => mayEnd;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const stalled = settings.set(TOPIC, '30', AUTHOR).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const fields = { reason: 'not_in_time', settles_by: after(home.clock.now() + 6 * MINUTE_MS) };
+    expect(await stalled).toMatchObject({ fields });
+    end();
+    vi.useRealTimers();
+    await expect.poll(() => lastWrite()?.outcome, { interval: 5 }).toBe('ok');
     expect(followUp.settlesBy(TOPIC)).toBeNull();
   });
 

@@ -110,9 +110,10 @@ export class WriteFollowUp {
   settlesBy(topic: string): string | null {
     const { clock } = this.#options;
     const nowMs = clock.monotonic();
-    const write = this.#open.get(topic);
-    const isAwaited = write === undefined ? this.#underWay.has(topic) : !write.isRefused;
-    if (!isAwaited) return null;
+    const isUnderWay = this.#underWay.has(topic);
+    if (!isUnderWay && !this.isOpen(topic)) return null;
+    // The time of the write before is not that of the one under way.
+    const write = isUnderWay ? undefined : this.#open.get(topic);
     const { writtenAtMs = nowMs, followedAtMs = writtenAtMs } = write ?? {};
     const usuallyMs = followedAtMs + SETTLES_AFTER_MS + STEADY_MS;
     const byMs = nowMs < usuallyMs ? usuallyMs : writtenAtMs + MAX_WAIT_MS;
