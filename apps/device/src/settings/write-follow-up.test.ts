@@ -475,6 +475,14 @@ describe('settings that change along with a write', () => {
     ]);
   });
 
+  it('a setting that a write resets after the hardware refused another one for it is named', async () => {
+    await write('40', REFUSED, 'inverter_1/program_1_soc');
+    await write('true', undefined, 'inverter_1/use_timer');
+    setByHardware({ 'Program 1 SoC': 0 });
+    await pollAfter(5_000);
+    expect(along()).toEqual([soc(1, '70', '0')]);
+  });
+
   it('a setting that a write resets after another write had set it is named', async () => {
     await write('40', undefined, 'inverter_1/program_1_soc');
     await write('true', undefined, 'inverter_1/use_timer');

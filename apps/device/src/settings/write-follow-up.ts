@@ -162,7 +162,7 @@ export class WriteFollowUp {
   }
 
   #evaluate(snapshot: Snapshot): void {
-    const isExplained = (topic: string): boolean => this.#open.has(topic) || this.#underWay.has(topic);
+    const isExplained = (topic: string): boolean => this.isOpen(topic) || this.#underWay.has(topic);
     this.#along.compare(snapshot, isExplained);
     for (const write of this.#open.values())
       if (!this.#underWay.has(write.topic)) this.#follow(write, snapshot);
