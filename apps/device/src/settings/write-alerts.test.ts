@@ -2,7 +2,7 @@ import { ManualClock, testMoment } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
 import { expect, it } from 'vitest';
 import { WriteUnanswered } from '../bus/failures.ts';
-import { KeptByHardware } from '../drivers/driver.ts';
+import { KeptByHardware, RejectedByHardware } from '../drivers/driver.ts';
 import { FakeHardware } from '../poll/testing/fake-hardware.ts';
 import { runningUntilTheEnd } from '../testing/running.ts';
 import { SteppedDevice } from '../testing/stepped-device.ts';
@@ -47,11 +47,13 @@ async function start() {
 }
 
 it.each([
-  ['was not answered', 'was exchanged', new WriteUnanswered('silent'), 'unknown'],
-  ['was kept', 'was exchanged', new KeptByHardware('kept'), 'rejected'],
-  ['was not answered', 'was not read for a day', new WriteUnanswered('silent'), 'unknown'],
-  ['was kept', 'was not read for a day', new KeptByHardware('kept'), 'rejected'],
-])('an alert about a write that %s ends once its unit %s', async (_how, end, failure, outcome) => {
+  ['was not answered', 'ends', 'was exchanged', new WriteUnanswered('silent'), 'unknown'],
+  ['was kept', 'ends', 'was exchanged', new KeptByHardware('kept'), 'rejected'],
+  ['was refused', 'stays', 'was exchanged', new RejectedByHardware('refused'), 'rejected'],
+  ['was not answered', 'ends', 'was not read for a day', new WriteUnanswered('silent'), 'unknown'],
+  ['was kept', 'ends', 'was not read for a day', new KeptByHardware('kept'), 'rejected'],
+  ['was refused', 'stays', 'was not read for a day', new RejectedByHardware('refused'), 'rejected'],
+])('an alert about a write that %s %s once its unit %s', async (_how, then, end, failure, outcome) => {
   const { device, inverter, clock, alerts } = await start();
   inverter.duringWrite = () => Promise.reject(failure);
   const author = { name: 'local', via: 'lan' } as const;
@@ -62,6 +64,6 @@ it.each([
   else clock.advance(DAY_MS);
   await device.step();
   await device.step();
-  expect(alerts()).toEqual([]);
+  expect(alerts()).toEqual(then === 'stays' ? [outcome] : []);
   expect(device.writes.recent(1)).toMatchObject([{ outcome, isOpen: false, settledAt: null }]);
 });

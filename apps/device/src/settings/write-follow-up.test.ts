@@ -172,6 +172,22 @@ describe('a value that a later poll shows in force', () => {
     ]);
   });
 
+  it.each([
+    ['corrects', 'almost five minutes', 5 * MINUTE_MS - 3_000, 'ok'],
+    ['does not correct', 'more than five minutes', 5 * MINUTE_MS, 'rejected'],
+    ['does not correct', 'hours', 11 * HOUR_MS, 'rejected'],
+  ])('a first reading %s a refused write when it comes %s later', async (_does, _when, silentMs, outcome) => {
+    await write('25', REFUSED);
+    fake.failure = new LinkDown('night');
+    setByHardware({ 'Max charge current': 25 });
+    home.clock.advance(silentMs);
+    fake.failure = undefined;
+    await pollAfter(2_000);
+    const settledAt = outcome === 'ok' ? home.clock.now() : null;
+    expect(lastWrite()).toMatchObject({ outcome, settledAt, isOpen: false });
+    expect(reports.at(-1)).toEqual([TOPIC, outcome, '25']);
+  });
+
   it('a value that comes after five minutes of readings confirms nothing', async () => {
     await write('25', KEPT);
     await pollAfter(2_000);
@@ -202,12 +218,18 @@ describe('a value that a later poll shows in force', () => {
     expect(lastWrite()).toMatchObject({ outcome: 'unknown', settledAt: null, isOpen: false });
   });
 
-  it('a value of another inverter at the same place confirms nothing', async () => {
-    await write('25', SILENT);
-    setByHardware({ 'Serial number': 'B2', 'Max charge current': 25 });
-    await pollAfter(2_000);
-    expect(lastWrite()).toMatchObject({ outcome: 'unknown', isOpen: false });
-  });
+  it.each([
+    ['was not answered', SILENT, 'unknown'],
+    ['was refused', REFUSED, 'rejected'],
+  ])(
+    'a value of another inverter at the same place confirms no write that %s',
+    async (_how, failure, outcome) => {
+      await write('25', failure);
+      setByHardware({ 'Serial number': 'B2', 'Max charge current': 25 });
+      await pollAfter(2_000);
+      expect(lastWrite()).toMatchObject({ outcome, settledAt: null, isOpen: false });
+    },
+  );
 });
 
 describe('a value that no poll shows in force', () => {

@@ -9,7 +9,7 @@ import { isInForce } from './in-force.ts';
 import { secondAfter } from './second-after.ts';
 import { unitSerialNumber } from './unit-serial-number.ts';
 
-/** How long after the first reading that followed a write readings correct its outcome, in milliseconds. */
+/** How long readings correct an outcome, in milliseconds after the first one that followed the write, or after a refused write. */
 const SETTLES_AFTER_MS = 5 * 60_000;
 
 /** A reading that comes later than this is of another time, in milliseconds after the write. */
@@ -25,7 +25,7 @@ export interface WriteFollowUpOptions {
   readonly logger: Logger;
   /** Called with each outcome that is known later. @param value as it was sent */
   readonly onOutcome?: (topic: string, outcome: WriteOutcome, value: string) => void;
-  /** Called with the topic of each write whose outcome no reading will show: its unit was exchanged, or not read for a day. */
+  /** Called with the topic of each open write whose outcome no reading will show: its unit was exchanged, or not read for a day. */
   readonly onAbandoned?: (topic: string) => void;
 }
 
@@ -42,7 +42,7 @@ interface OpenWrite {
   readonly newValue: string;
   readonly outcome: WriteOutcome;
   readonly reason: WriteReason | null;
-  /** Only a reading that shows it in force corrects it, and none is awaited. */
+  /** Only a reading of the next minutes that shows it in force corrects it, and none is awaited. */
   readonly isRefused: boolean;
   /** By the monotonic clock, in milliseconds. */
   readonly writtenAtMs: number;
@@ -174,7 +174,8 @@ export class WriteFollowUp {
     const serialNumber = unitSerialNumber(write.topic, snapshot);
     const isOther =
       write.serialNumber !== null && serialNumber != null && serialNumber !== write.serialNumber;
-    if (nowMs - write.writtenAtMs > MAX_WAIT_MS || isOther) this.#abandon(write);
+    const isExpired = nowMs - write.writtenAtMs > (write.isRefused ? SETTLES_AFTER_MS : MAX_WAIT_MS);
+    if (isExpired || isOther) this.#abandon(write);
     // Until a serial number is read, the readings may be of another unit.
     else if (write.serialNumber !== null && serialNumber === null) return;
     else if (sample !== undefined && sample.value !== null && sample.readAt !== write.readAt)
@@ -213,9 +214,10 @@ export class WriteFollowUp {
     onOutcome?.(topic, outcome, newValue);
   }
 
+  /** A refusal is certain: its alert stays. */
   #abandon(write: OpenWrite): void {
     this.#close(write);
-    this.#options.onAbandoned?.(write.topic);
+    if (!write.isRefused) this.#options.onAbandoned?.(write.topic);
   }
 
   #close({ id, topic }: OpenWrite): void {
