@@ -1,4 +1,5 @@
 import { rootCertificates } from 'node:tls';
+import { messageOf } from '@heliograph/kit';
 import {
   connect,
   ErrorWithSubackPacket,
@@ -49,6 +50,11 @@ export interface BrokerMessage {
 /** The broker's rules do not allow what was asked. */
 export class SubscriptionRefused extends Error {
   override readonly name = 'SubscriptionRefused';
+}
+
+/** The broker ended the connection on a subscription, in place of an answer or after its refusal. */
+export class SubscriptionEnded extends Error {
+  override readonly name = 'SubscriptionEnded';
 }
 
 /**
@@ -130,11 +136,17 @@ export class BrokerConnection {
    * are complete once the broker was silent.
    *
    * @param quietMs for so long, in milliseconds
-   * @throws the library's error when the connection ends
+   * @throws SubscriptionEnded, why the connection has ended, or the reason of the signal
    */
-  async retained(topics: readonly string[], quietMs: number): Promise<ReadonlyMap<string, string>> {
+  async retained(
+    topics: readonly string[],
+    quietMs: number,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     if (topics.length === 0) return found;
+    if (!this.#client.connected) throw new Error('the connection to the broker has ended');
+    signal?.throwIfAborted();
     const wanted = new Set(topics);
     let timer: NodeJS.Timeout | undefined;
     const listener: OnMessageCallback = (topic, payload, { retain }) => {
@@ -145,19 +157,34 @@ export class BrokerConnection {
     const requests = Array.from({ length: Math.ceil(topics.length / FILTERS_PER_REQUEST) }, (_, index) =>
       topics.slice(index * FILTERS_PER_REQUEST, (index + 1) * FILTERS_PER_REQUEST),
     );
+    let isGranted = false;
+    const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
+    const abort = () => stop(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    this.closed.then((error) => stop(isGranted ? error : new SubscriptionEnded(error.message)));
     this.#client.on('message', listener);
     try {
-      for (const filters of requests)
-        await this.#subscribe(filters).catch((error: unknown) => {
-          if (!(error instanceof SubscriptionRefused)) throw error;
-        });
+      for (const filters of requests) {
+        isGranted = false;
+        const answered = this.#subscribe(filters).then(
+          () => {
+            isGranted = true;
+          },
+          (error: unknown) => {
+            if (!(error instanceof SubscriptionRefused)) throw new SubscriptionEnded(messageOf(error));
+          },
+        );
+        await Promise.race([answered, stopped]);
+      }
       const { promise: quiet, resolve } = Promise.withResolvers<void>();
       timer = setTimeout(resolve, quietMs);
-      await Promise.race([quiet, this.closed]);
-      for (const filters of requests) await this.#client.unsubscribeAsync(filters);
+      await Promise.race([quiet, stopped]);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
       this.#client.off('message', listener);
+      // Nothing depends on the answer.
+      for (const filters of requests) this.#client.unsubscribe(filters, () => {});
     }
     return found;
   }

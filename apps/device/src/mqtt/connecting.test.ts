@@ -6,6 +6,7 @@ import { createLogger } from '@heliograph/kit';
 import type { AedesOptions } from 'aedes';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BridgedHome, type BridgedHomeOptions } from './testing/bridged-home.ts';
+import { startPlainBroker, subscriptionAnswer } from './testing/plain-broker.ts';
 import { startBroker, type TestBroker, type TestBrokerOptions } from './testing/test-broker.ts';
 import { until, Watcher } from './testing/watcher.ts';
 
@@ -222,6 +223,95 @@ describe('a broker that drops messages without a word', () => {
       await polling(home);
     },
   );
+
+  const silent = (): readonly string[] =>
+    lines.filter((line) => line.includes('MQTT messages do not arrive'));
+
+  it('a drop is found out after a start of the device, too, before which nothing was read', async () => {
+    const rules: AedesOptions = {
+      // The longest announcement, of a setting that is known once the inverter was read.
+      authorizeForward: (_, packet) =>
+        packet.topic.startsWith('homeassistant/number/') ? undefined : packet,
+    };
+    const only = await broker({ rules });
+    const watcher = await watch(only);
+    const logger = createLogger('test', 'debug', { write: (line) => lines.push(line) });
+    const home = new BridgedHome({ logger, url: only.url });
+    undo.defer(() => home.stop());
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    undo.defer(() => resolve());
+    home.hardware.duringPoll = () => answer;
+    home.startUnread();
+    await watcher.until(STATUS, 'online');
+    resolve();
+    await until(() => expect(home.status?.reason).toContain('it limits the length of messages'));
+  });
+
+  it('the reason goes once its rules are mended, and comes again', async () => {
+    let isBroken = true;
+    const rules: AedesOptions = {
+      authorizeForward: (client, packet) => (isBroken && client?.id === CLIENT_ID ? undefined : packet),
+    };
+    const only = await broker({ rules });
+    const home = await start({ url: only.url });
+    await until(() => expect(home.status?.reason).toContain('its rules refuse'));
+    isBroken = false;
+    await until(() => {
+      home.home.clock.advance(300_000);
+      expect(home.status).toMatchObject({ state: 'connected', reason: null });
+    });
+    expect(silent()).toHaveLength(1);
+    isBroken = true;
+    only.cutClient(CLIENT_ID);
+    await until(() => expect(home.status?.reason).toContain('its rules refuse'));
+    expect(silent()).toHaveLength(2);
+  });
+
+  it('a broker that ends the connection at a refused subscription gets it once', async () => {
+    let refused = 0;
+    const rules: AedesOptions = {
+      authorizeSubscribe: ({ id }, subscription, done) => {
+        if (id !== CLIENT_ID || subscription.topic !== STATUS) return done(null, subscription);
+        refused++;
+        done(new Error('refused'));
+      },
+    };
+    const only = await broker({ rules });
+    const home = await start({ url: only.url });
+    const reading = 'the broker ends the connection when the device reads back';
+    const isConnected = () =>
+      expect(home.status).toMatchObject({ state: 'connected', reason: expect.stringContaining(reading) });
+    await until(() => expect(only.clients.has(CLIENT_ID)).toBe(true));
+    await until(isConnected);
+    only.cutClient(CLIENT_ID);
+    await until(() => expect(only.clients.has(CLIENT_ID)).toBe(false));
+    const watcher = await watch(only);
+    await until(() => expect(watcher.textsOf(STATUS)).toContain('online'));
+    home.home.clock.advance(300_000);
+    await until(() => expect(watcher.textsOf(PV)).toHaveLength(2));
+    await until(isConnected);
+    expect(refused).toBe(1);
+    expect(silent()).toHaveLength(1);
+  });
+
+  it('values do not wait for a broker that leaves the reading back unanswered', async () => {
+    let isAnswered = false;
+    const plain = await startPlainBroker((text, socket) => {
+      const answer = subscriptionAnswer(text, 'solar_assistant/+/+/set', 3);
+      if (answer === undefined || isAnswered) return;
+      isAnswered = true;
+      socket.write(answer);
+    });
+    undo.defer(() => plain.stop());
+    const home = await start({ url: plain.url, readBackMs: 500 });
+    // In a request a filter is followed by its quality of service, 0, and the next one.
+    await until(() => expect(plain.text.includes(`${STATUS}\0\0`)).toBe(true));
+    const unit = home.hardware.units[0];
+    if (unit !== undefined) unit.values['PV power'] = 900;
+    await until(() => expect(plain.text.includes(`${PV}900`)).toBe(true));
+    await until(() => expect(home.status?.reason).toContain('the broker does not answer'));
+    expect(home.status?.state).toBe('connected');
+  });
 });
 
 it('a broker that ends each connection after a moment is one failure in the log, with what may be the cause', async () => {

@@ -16,6 +16,8 @@ const DISPLACEMENTS_THAT_PROVE = 2;
 
 const DISPLACED = 'the connection to the configured broker ended when that to the former one began';
 
+const ENDED_SOON = 'the connection to the configured broker ended soon after it was made';
+
 const KEPT_BACK = 'the broker does not pass the status on';
 
 /** The text by which a connection finds out whether its own messages arrive; as a status it means nothing. */
@@ -42,6 +44,8 @@ export interface CurrentBroker {
   announce(): Promise<boolean>;
   /** Resolves once the present connection has ended; undefined while there is none. */
   readonly ended: Promise<unknown> | undefined;
+  /** Whether the present connection has lasted for so long that it hardly ends by itself. */
+  readonly isStable: boolean;
 }
 
 export interface FormerBrokersOptions {
@@ -148,6 +152,7 @@ export class FormerBrokers {
     use: (connection: BrokerConnection) => Promise<T>,
   ): Promise<T> {
     const { current, times } = this.#options;
+    const wasStable = current?.isStable === true;
     let isOpen = false;
     let isDisplaced = false;
     const displaced = current?.ended?.then(() => {
@@ -157,11 +162,12 @@ export class FormerBrokers {
     try {
       return await withConnection(options, async (connection) => {
         isOpen = true;
-        if (displaced && (await within(times.quietMs, [displaced], options.signal))) throw new Displaced();
+        if (displaced && (await within(times.quietMs, [displaced], options.signal)))
+          throw new Displaced(wasStable);
         return use(connection);
       });
     } catch (error) {
-      if (isOpen && isDisplaced) throw new Displaced();
+      if (isOpen && isDisplaced) throw new Displaced(wasStable);
       throw error;
     }
   }
@@ -209,11 +215,14 @@ export class FormerBrokers {
 
 /**
  * A broker ends the connection that has the id of a new one: where rules keep messages back, one that is configured is known by
- * that.
+ * that, unless it ends each connection soon.
  */
 class Displaced extends Error {
   override readonly name = 'Displaced';
-  override readonly message = DISPLACED;
+
+  constructor(wasStable: boolean) {
+    super(wasStable ? DISPLACED : ENDED_SOON);
+  }
 }
 
 /** @returns the first result; undefined when there is none within this time, in milliseconds, or the signal aborts */

@@ -12,21 +12,19 @@ import { BrokerTopics } from './broker-topics.ts';
 import type { CurrentBroker } from './former-brokers.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
 import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
-import { unreadable } from './read-back.ts';
+import { ReadBack, type ReadBackTimes } from './read-back.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
 import type { RetainedLedger } from './retained-ledger.ts';
 import { RetainedMessages } from './retained-messages.ts';
 import { SetRequests, type WriteDelegation } from './set-requests.ts';
 
 /** How long the bridge waits, in milliseconds. */
-export interface MqttTimes extends PublishTimes {
+export interface MqttTimes extends PublishTimes, ReadBackTimes {
   /** Between attempts to reach the broker: grows from the first to the second. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
   /** A connection that lasted this long was a good one: the next failure starts with the short wait again. */
   readonly stableMs: number;
-  /** The broker is taken to have sent all that it holds once it was silent for this long. */
-  readonly quietMs: number;
 }
 
 export const MQTT_TIMES: MqttTimes = {
@@ -35,6 +33,7 @@ export const MQTT_TIMES: MqttTimes = {
   retryMaxMs: 60_000,
   stableMs: 30_000,
   quietMs: 1_000,
+  readBackMs: 10_000,
 };
 
 /** Brokers of the first protocol version take 23 characters, of which `heliograph-` is 11. */
@@ -80,9 +79,11 @@ export class MqttBridge implements CurrentBroker {
   readonly #failureLog: FailureLog;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
+  readonly #readBack: ReadBack;
   #connected: BrokerConnection | undefined;
+  /** By the monotonic clock; never while there is no connection. */
+  #openedAt = Number.POSITIVE_INFINITY;
   #status: MqttStatus;
-  #loggedReason: string | undefined;
 
   constructor(options: MqttBridgeOptions) {
     const {
@@ -126,6 +127,15 @@ export class MqttBridge implements CurrentBroker {
       clock,
       logger,
     });
+    this.#readBack = new ReadBack({
+      statusTopic: this.#topics.status,
+      times,
+      logger,
+      stopping: this.#stopping.signal,
+      onFound: (connection, reason) => {
+        if (connection === this.#connected) this.#turn('connected', reason);
+      },
+    });
     this.#backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.retryMaxMs });
     this.#failureLog = new FailureLog(logger, 'MQTT broker not reached', 'MQTT broker reached again');
   }
@@ -140,6 +150,10 @@ export class MqttBridge implements CurrentBroker {
 
   get ended(): Promise<unknown> | undefined {
     return this.#connected?.closed;
+  }
+
+  get isStable(): boolean {
+    return this.#options.clock.monotonic() - this.#openedAt >= this.#times.stableMs;
   }
 
   async announce(): Promise<boolean> {
@@ -189,18 +203,18 @@ export class MqttBridge implements CurrentBroker {
       statusTopic: this.statusTopic,
       signal: stopping,
     });
-    const since = clock.monotonic();
-    const isStable = (): boolean => clock.monotonic() - since >= this.#times.stableMs;
+    this.#openedAt = clock.monotonic();
     const ended = new AbortController();
     try {
       const serving = this.#serve(connection, ended.signal);
       const failure = await Promise.race([connection.closed, serving, aborted(stopping, ended.signal)]);
-      if (failure !== undefined) throw isStable() ? failure : this.#endedSoon(failure);
+      if (failure !== undefined) throw this.isStable ? failure : this.#endedSoon(failure);
     } finally {
       ended.abort();
       this.#connected = undefined;
       await connection.close();
-      if (isStable()) this.#backoff.reset();
+      if (this.isStable) this.#backoff.reset();
+      this.#openedAt = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -217,7 +231,7 @@ export class MqttBridge implements CurrentBroker {
 
   async #serve(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
     await this.#listen(connection, ended);
-    this.#turn('connected', null);
+    this.#turn('connected', this.#readBack.givenUp);
     this.#connected = connection;
     await Promise.all([
       this.#publisher(connection).run(ended),
@@ -230,15 +244,6 @@ export class MqttBridge implements CurrentBroker {
   async #logOnceStable(ended: AbortSignal): Promise<void> {
     await wait(this.#times.stableMs, ended);
     if (!ended.aborted) this.#failureLog.succeeded();
-  }
-
-  async #readBack(connection: BrokerConnection, published: ReadonlyMap<string, string>): Promise<void> {
-    const { statusTopic } = this;
-    const reason = await unreadable(connection, { published, statusTopic, quietMs: this.#times.quietMs });
-    if (reason === undefined) return;
-    this.#turn('connected', reason);
-    if (reason !== this.#loggedReason) this.#options.logger.warn({ reason }, 'MQTT messages do not arrive');
-    this.#loggedReason = reason;
   }
 
   /** A broker whose rules forbid it to listen still gets the values. */
@@ -270,7 +275,7 @@ export class MqttBridge implements CurrentBroker {
       quietMs,
       clock,
       times: this.#times,
-      onPublished: (published) => this.#readBack(connection, published),
+      onEverything: (published) => void this.#readBack.check(connection, published),
     });
   }
 }

@@ -28,8 +28,8 @@ export interface PublisherOptions extends ClearRetainedOptions {
   readonly ledger: RetainedLedger;
   readonly clock: Clock;
   readonly times: PublishTimes;
-  /** Called once everything was published for the first time. */
-  readonly onPublished: (published: ReadonlyMap<string, string>) => Promise<void>;
+  /** Called with everything once it was published and nothing is awaited any more: for each round of everything once. */
+  readonly onEverything: (published: ReadonlyMap<string, string>) => void;
 }
 
 const STATE = /\/state$/;
@@ -43,6 +43,7 @@ export class Publisher {
   #published = new Map<string, string>();
   #statesAt = Number.NEGATIVE_INFINITY;
   #everythingAt = Number.NEGATIVE_INFINITY;
+  #isRoundOpen = false;
   /** Topics of the ledger that another device has published since. */
   #othersTopics: ReadonlySet<string> = new Set();
 
@@ -61,9 +62,11 @@ export class Publisher {
     while (!signal.aborted) {
       if (snapshots.current === done) await nextSnapshot(snapshots, this.#untilRepeatMs(), signal);
       done = snapshots.current;
-      const isFirst = this.#published.size === 0;
       await this.#publish(done);
-      if (isFirst) await this.#options.onPublished(this.#published);
+      if (this.#isRoundOpen && !isIncomplete(done)) {
+        this.#isRoundOpen = false;
+        this.#options.onEverything(new Map(this.#published));
+      }
       await wait(times.changesMs, signal);
     }
   }
@@ -92,6 +95,7 @@ export class Publisher {
     if (now - this.#everythingAt >= times.everythingMs) {
       this.#everythingAt = now;
       this.#statesAt = now;
+      this.#isRoundOpen = true;
       this.#published = new Map();
       this.#othersTopics = new Set();
     } else if (now - this.#statesAt >= times.statesMs) {

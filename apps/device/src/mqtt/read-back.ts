@@ -1,32 +1,107 @@
-import type { BrokerConnection } from './broker-connection.ts';
+import type { Logger } from '@heliograph/kit';
+import { type BrokerConnection, SubscriptionEnded } from './broker-connection.ts';
 
 const CONFIG = /\/config$/;
 
+const ENDS_CONNECTION =
+  'the broker ends the connection when the device reads back what it publishes, so this is not checked any more: its rules refuse the device to read';
+
+const NO_ANSWER = 'the broker does not answer when the device reads back what it publishes';
+
+/** How long reading back takes, in milliseconds. */
+export interface ReadBackTimes {
+  /** The broker is taken to have sent all that it holds once it was silent for this long. */
+  readonly quietMs: number;
+  /** It is given up after this time. */
+  readonly readBackMs: number;
+}
+
 export interface ReadBackOptions {
-  /** The messages that the broker was given, by topic. */
+  readonly statusTopic: string;
+  readonly times: ReadBackTimes;
+  readonly logger: Logger;
+  /** Aborts when the device stops. */
+  readonly stopping: AbortSignal;
+  /** Called with what is wrong on a connection; null once nothing is. */
+  readonly onFound: (connection: BrokerConnection, reason: string | null) => void;
+}
+
+/** Finds out what a broker drops: once for each connection, and again until nothing is wrong. */
+export class ReadBack {
+  readonly #options: ReadBackOptions;
+  #isRunning = false;
+  #passed: BrokerConnection | undefined;
+  #loggedReason: string | null = null;
+  #endsConnection = false;
+
+  constructor(options: ReadBackOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing is read back from this broker; null where it is. */
+  get givenUp(): string | null {
+    return this.#endsConnection ? ENDS_CONNECTION : null;
+  }
+
+  /** Never throws: whatever comes of it, the values are published. @param published what the broker was given, by topic */
+  async check(connection: BrokerConnection, published: ReadonlyMap<string, string>): Promise<void> {
+    if (this.#endsConnection || this.#isRunning || this.#passed === connection) return;
+    this.#isRunning = true;
+    const reason = await this.#reason(connection, published);
+    this.#isRunning = false;
+    if (reason === undefined) return;
+    if (reason === null) this.#passed = connection;
+    if (reason !== null && reason !== this.#loggedReason)
+      this.#options.logger.warn({ reason }, 'MQTT messages do not arrive');
+    this.#loggedReason = reason;
+    this.#options.onFound(connection, reason);
+  }
+
+  /** @returns what is wrong; null where nothing is, undefined when that is not known */
+  async #reason(
+    connection: BrokerConnection,
+    published: ReadonlyMap<string, string>,
+  ): Promise<string | null | undefined> {
+    const { statusTopic, times, stopping } = this.#options;
+    const late = AbortSignal.timeout(times.readBackMs);
+    const signal = AbortSignal.any([stopping, late]);
+    try {
+      return await unreadable(connection, { published, statusTopic, quietMs: times.quietMs, signal });
+    } catch (error) {
+      if (stopping.aborted) return undefined;
+      if (error instanceof SubscriptionEnded) {
+        this.#endsConnection = true;
+        return ENDS_CONNECTION;
+      }
+      return error === late.reason ? NO_ANSWER : undefined;
+    }
+  }
+}
+
+interface UnreadableOptions {
   readonly published: ReadonlyMap<string, string>;
   readonly statusTopic: string;
-  /** The broker is taken to have sent all that it holds once it was silent for this long, in milliseconds. */
   readonly quietMs: number;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Reads back what was published, since a broker does not say that it drops a message: MQTT 3.1.1 has no answer for that.
  *
- * @returns what is wrong; undefined where nothing is
- * @throws the library's error when the connection ends
+ * @returns what is wrong; null where nothing is
+ * @throws as {@link BrokerConnection.retained} does
  */
-export async function unreadable(
+async function unreadable(
   connection: BrokerConnection,
-  { published, statusTopic, quietMs }: ReadBackOptions,
-): Promise<string | undefined> {
+  { published, statusTopic, quietMs, signal }: UnreadableOptions,
+): Promise<string | null> {
   const configs = [...published]
     .filter(([topic]) => CONFIG.test(topic))
     .toSorted(([, one], [, other]) => one.length - other.length)
     .map(([topic]) => topic);
   const [short, long] = [configs[0], configs.at(-1)];
   const topics = [...new Set([statusTopic, ...(short && long ? [short, long] : [])])];
-  const held = await connection.retained(topics, quietMs);
+  const held = await connection.retained(topics, quietMs, signal);
   if (held.size === 0) {
     return `the broker takes what the device publishes, and passes none of it on: its rules refuse ${statusTopic} to this client, for publishing or for reading`;
   }
@@ -37,5 +112,5 @@ export async function unreadable(
     }
     return `the broker keeps no message of ${bytes} bytes, so entities are missing in Home Assistant: it limits the length of messages`;
   }
-  return undefined;
+  return null;
 }

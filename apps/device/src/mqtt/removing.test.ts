@@ -174,7 +174,10 @@ it('one broker stays one when its address, the prefix and its rules change at on
     topicPrefix: 'garage',
     quietMs: 200,
   });
-  await until(() => expect(home.store.get('mqtt_brokers')).not.toContain('127.0.0.1'));
+  await until(() => {
+    home.clock.advance(1_000);
+    expect(home.store.get('mqtt_brokers')).not.toContain('127.0.0.1');
+  });
   await watcher.until('garage/status', 'online');
   await watcher.until(PV, undefined);
   await watcher.until('garage/inverter_1/pv_power/state', '1240');
@@ -189,6 +192,55 @@ it('a broker keeps what is on it when its address is written in another way', as
   const { home } = await start({ url: only.url.replace('127.0.0.1', 'localhost'), folder });
   await watcher.until(STATUS, 'online');
   await until(() => expect(home.store.get('mqtt_brokers')).not.toContain('127.0.0.1'));
+  expect(watcher.received.slice(seen).filter(({ text }) => text === '')).toEqual([]);
+});
+
+it('another broker is cleared though the configured one ends its connections meanwhile', async () => {
+  const next = await broker();
+  let cuts = 0;
+  const former = await startBroker({
+    rules: {
+      authenticate: (client, _username, _password, done) => {
+        if (cuts < 6 && isOfDevice(client) && next.clients.has(CLIENT_ID)) {
+          cuts++;
+          next.cutClient(CLIENT_ID);
+        }
+        done(null, true);
+      },
+    },
+  });
+  undo.defer(() => former.stop());
+  const watcher = await watch(former);
+  const folder = await published(watcher, { url: former.url });
+  await start({ url: next.url, folder });
+  await until(() => expect(topics(watcher)).toEqual([]));
+  expect(cuts).toBeGreaterThan(1);
+});
+
+it('one broker stays one where it has one client id for all that the device connects with', async () => {
+  const only = await startBroker({
+    rules: {
+      authenticate: (client, _username, _password, done) => {
+        if (isOfDevice(client)) client.id = CLIENT_ID;
+        done(null, true);
+      },
+      authorizeForward: (client, packet) =>
+        packet.topic === STATUS && isOfDevice(client) ? undefined : packet,
+    },
+  });
+  undo.defer(() => only.stop());
+  const watcher = await watch(only);
+  const folder = await published(watcher, { url: only.url });
+  const seen = watcher.received.length;
+  const lines: string[] = [];
+  const logger = createLogger('test', 'debug', { write: (line) => lines.push(line) });
+  const { home } = await start({ url: only.url.replace('127.0.0.1', 'localhost'), folder, logger });
+  await until(() => {
+    home.clock.advance(1_000);
+    expect(home.store.get('mqtt_brokers')).not.toContain('127.0.0.1');
+  });
+  expect(lines.join('')).not.toContain('given up');
+  await watcher.until(STATUS, 'online');
   expect(watcher.received.slice(seen).filter(({ text }) => text === '')).toEqual([]);
 });
 

@@ -62,6 +62,7 @@ const TIMES = {
   formerRetryMaxMs: 20,
   stableMs: 1_000,
   quietMs: 50,
+  readBackMs: 60_000,
 };
 
 export interface BridgedHomeOptions extends Omit<Partial<MqttConfig>, 'url'> {
@@ -74,6 +75,8 @@ export interface BridgedHomeOptions extends Omit<Partial<MqttConfig>, 'url'> {
   readonly quietMs?: number;
   /** A connection that lasted this long is a good one, in milliseconds. */
   readonly stableMs?: number;
+  /** After this time reading back is given up, in milliseconds. */
+  readonly readBackMs?: number;
   /** The data folder of a home that was there before. */
   readonly folder?: string;
 }
@@ -112,6 +115,7 @@ export class BridgedHome {
       url,
       quietMs,
       stableMs,
+      readBackMs,
       ...config
     } = options;
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
@@ -148,7 +152,12 @@ export class BridgedHome {
       store,
       clock,
       logger,
-      times: { ...TIMES, quietMs: quietMs ?? TIMES.quietMs, stableMs: stableMs ?? TIMES.stableMs },
+      times: {
+        ...TIMES,
+        quietMs: quietMs ?? TIMES.quietMs,
+        stableMs: stableMs ?? TIMES.stableMs,
+        readBackMs: readBackMs ?? TIMES.readBackMs,
+      },
     };
   }
 

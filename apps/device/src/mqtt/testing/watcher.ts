@@ -14,12 +14,17 @@ export class Watcher {
   readonly received: ReceivedMessage[] = [];
   /** The newest of each topic; what was deleted is absent. */
   readonly latest = new Map<string, string>();
+  /** Topics of which a message came as it was published. */
+  readonly #live = new Set<string>();
 
   private constructor(client: MqttClient) {
     this.#client = client;
     client.on('message', (topic, payload, { retain }) => {
       const text = payload.toString();
       this.received.push({ topic, text, retained: retain });
+      if (!retain) this.#live.add(topic);
+      // A broker may send what lay there at the subscription after what was published since.
+      else if (this.#live.has(topic)) return;
       if (text === '') this.latest.delete(topic);
       else this.latest.set(topic, text);
     });
