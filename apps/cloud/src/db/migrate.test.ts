@@ -321,6 +321,31 @@ it('the rows of a release that recorded no releases get none, and their database
   }
 });
 
+it('the part of a former zone that a date had stays with it where dates have several', async () => {
+  await using database = await migratedDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await pool.query(`alter table site_history_days drop column rest_time_zones, drop column rests,
+      add column rest_time_zone text, add column rest_data bytea`);
+    await pool.query(`insert into users (email) values ('a@example.org')`);
+    await pool.query(`insert into sites (region, owner_id) select 'us', id from users`);
+    await pool.query(`insert into site_history_days (site_id, day, time_zone, data, rest_time_zone, rest_data)
+      select id, '2026-06-10'::date, 'UTC', '\\x01'::bytea, null, null from sites
+      union all select id, '2026-06-11'::date, 'America/New_York', '\\x02'::bytea, 'UTC', '\\x03'::bytea from sites`);
+    await pool.query("delete from migrations where name = '0071-parts-of-days.sql'");
+    await migrate(database.url);
+    const { rows } = await pool.query(
+      'select day::text, rest_time_zones, rests from site_history_days order by day',
+    );
+    expect(rows).toEqual([
+      { day: '2026-06-10', rest_time_zones: [], rests: [] },
+      { day: '2026-06-11', rest_time_zones: ['UTC'], rests: [Buffer.of(3)] },
+    ]);
+  } finally {
+    await close();
+  }
+});
+
 it('no plan of a query parses the text of a long function', async () => {
   await using database = await migratedDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);

@@ -626,8 +626,9 @@ interface SiteHistoryDayTable {
   day: ColumnType<never, string, string>;
   time_zone: string;
   data: Buffer;
-  rest_time_zone: string | null;
-  rest_data: Buffer | null;
+  rest_time_zones: Generated<string[]>;
+  /** As many as there are of their zones. */
+  rests: Generated<Buffer[]>;
 }
 
 interface SiteNewestValuesTable {

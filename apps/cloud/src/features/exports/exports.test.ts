@@ -483,8 +483,12 @@ describe('the archive of a site', () => {
       const id = await make.recoverySession(site_id, null);
       await db.updateTable('recovery_sessions').set({ reason }).where('id', '=', id).execute();
       await make.siteHistory(site_id);
-      const zone = { time_zone: `${who}:zone` };
-      await db.updateTable('site_history_days').set(zone).where('site_id', '=', site_id).execute();
+      const zones = { time_zone: `${who}:zone`, rest_time_zones: [`${who}:former`, `${who}:second`] };
+      await db
+        .updateTable('site_history_days')
+        .set({ ...zones, rests: sql<Buffer[]>`array[data, data]` })
+        .where('site_id', '=', site_id)
+        .execute();
     }
     const files = await archiveOf((await request({ site_id: shown.id })).body.id);
     const text = [...files].flatMap(([name, file]) => (name.endsWith('.json') ? [file] : [])).join();
@@ -495,9 +499,11 @@ describe('the archive of a site', () => {
         'connection',
         'device',
         'event',
+        'former',
         'log',
         'member',
         'organization',
+        'second',
         'site',
         'support',
         'zone',

@@ -249,8 +249,9 @@ function historySections(
       'history_days',
       sql`select days.site_id, days.day::text, parts.time_zone, parts.data from site_history_days as days
         join sites on sites.id = days.site_id
-        cross join lateral (values (1, rest_time_zone, rest_data), (2, days.time_zone, days.data)) as parts (nth, time_zone, data)
-        where ${ofSite} and parts.data is not null order by days.site_id, days.day, parts.nth`,
+        cross join lateral unnest(rest_time_zones || days.time_zone, rests || days.data)
+          with ordinality as parts (time_zone, data, nth)
+        where ${ofSite} order by days.site_id, days.day, parts.nth`,
       present,
     ),
   ];

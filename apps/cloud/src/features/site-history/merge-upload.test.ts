@@ -29,7 +29,7 @@ class Cloud {
   }
 
   get parts() {
-    return this.days.flatMap((day) => (day.rest ? [{ day: day.day, ...day.rest }, day] : [day]));
+    return this.days.flatMap((date) => [...date.rests.map((rest) => ({ day: date.day, ...rest })), date]);
   }
 }
 
@@ -89,10 +89,25 @@ class Home {
 /** One zone for each offset from UTC in use. */
 const ZONES = [...new Map(zonesWithChanges().map(({ zone }) => [offsetsOf(zone)(START_MS), zone])).values()];
 
-const moves = ZONES.flatMap((from) => ZONES.filter((to) => to !== from).map((to) => ({ from, to })));
+/** Each watt-hour is once in the days, and in the answers about energy. */
+function expectOnce(cloud: Cloud, home: Home, zones: readonly string[]): void {
+  const { sum } = energySource(cloud.parts, zones.at(-1) ?? '', undefined, END_MS);
+  const days = cloud.parts.map(({ day, zone, values }) => [
+    formatDate(day),
+    zone,
+    (values.energy.pv ?? []).reduce<number>((total, kwh) => total + (kwh ?? 0), 0),
+  ]);
+  const ofDays = days.reduce((total, [, , kwh]) => total + Number(kwh), 0);
+  expect({ zones, days, wattHours: Math.round(ofDays * 1000) }).toEqual({
+    zones,
+    days,
+    wattHours: home.wattHours,
+  });
+  expect({ zones, wattHours: (sum(0, END_MS).pv ?? 0) / 10 }).toEqual({ zones, wattHours: home.wattHours });
+}
 
 it.each(ZONES)('a home that moves from %s to any zone has each watt-hour once', (from) => {
-  for (const { to } of moves.filter((move) => move.from === from)) {
+  for (const to of ZONES.filter((zone) => zone !== from)) {
     const [cloud, home] = [new Cloud(), new Home()];
     const movedMs = START_MS + DAY_MS + 10 * HOUR_MS + 3 * QUARTER_MS;
     home.run(from, START_MS, movedMs - 5 * QUARTER_MS, cloud);
@@ -100,18 +115,51 @@ it.each(ZONES)('a home that moves from %s to any zone has each watt-hour once', 
     home.run(from, movedMs - 5 * QUARTER_MS, movedMs, undefined);
     for (let atMs = movedMs; atMs < END_MS; atMs += 7 * HOUR_MS)
       home.run(to, atMs, Math.min(END_MS, atMs + 7 * HOUR_MS), cloud);
-    const { sum } = energySource(cloud.parts, to, undefined, END_MS);
-    const days = cloud.parts.map(({ day, zone, values }) => [
-      formatDate(day),
-      zone,
-      (values.energy.pv ?? []).reduce<number>((total, kwh) => total + (kwh ?? 0), 0),
-    ]);
-    const ofDays = days.reduce((total, [, , kwh]) => total + Number(kwh), 0);
-    expect({ to, days, wattHours: Math.round(ofDays * 1000) }).toEqual({
-      to,
-      days,
-      wattHours: home.wattHours,
-    });
-    expect({ to, wattHours: (sum(0, END_MS).pv ?? 0) / 10 }).toEqual({ to, wattHours: home.wattHours });
+    expectOnce(cloud, home, [from, to]);
   }
+});
+
+const areWholeHoursApart = (one: string, other: string): boolean =>
+  (offsetsOf(one)(START_MS) - offsetsOf(other)(START_MS)) % HOUR_MS === 0;
+
+/**
+ * To each other zone and on to a third one, and back from some. Where no two clocks in a row are whole hours apart, the hour
+ * that the last zone's midnight divides is known as a whole alone, and counts in both days.
+ */
+function journeysFrom(from: string, i: number): readonly (readonly [string, string])[] {
+  return ZONES.flatMap((to, j) => {
+    if (to === from) return [];
+    const thirds = ZONES.filter(
+      (third) => third !== to && (areWholeHoursApart(from, to) || areWholeHoursApart(to, third)),
+    );
+    const third = thirds[(5 * j + i) % thirds.length] ?? from;
+    const isBack = thirds.includes(from) && (i + j) % 4 === 0;
+    return [[to, third], ...(isBack ? [[to, from] as const] : [])] as const;
+  });
+}
+
+it.each(ZONES.map((from, i) => ({ from, onward: journeysFrom(from, i) })))(
+  'a home that moves from $from to any zone and on within the day has each watt-hour once',
+  ({ from, onward }) => {
+    for (const [i, [to, third]] of onward.entries()) {
+      const [cloud, home] = [new Cloud(), new Home()];
+      const movedMs = START_MS + DAY_MS + (i % 24) * HOUR_MS + (i % 3) * QUARTER_MS;
+      const againMs = movedMs + (1 + (i % 5)) * HOUR_MS + QUARTER_MS;
+      home.run(from, START_MS, movedMs, cloud);
+      home.run(to, movedMs, againMs, cloud);
+      for (let atMs = againMs; atMs < END_MS; atMs += 7 * HOUR_MS)
+        home.run(third, atMs, Math.min(END_MS, atMs + 7 * HOUR_MS), cloud);
+      expectOnce(cloud, home, [from, to, third]);
+    }
+  },
+);
+
+it('a home in UTC that moves to New York and on to Los Angeles on one date has each watt-hour once', () => {
+  const [cloud, home] = [new Cloud(), new Home()];
+  const zones = ['UTC', 'America/New_York', 'America/Los_Angeles'] as const;
+  const midnightMs = START_MS + DAY_MS;
+  home.run(zones[0], START_MS, midnightMs + 9 * HOUR_MS, cloud);
+  home.run(zones[1], midnightMs + 9 * HOUR_MS, midnightMs + 12 * HOUR_MS, cloud);
+  home.run(zones[2], midnightMs + 12 * HOUR_MS, END_MS, cloud);
+  expectOnce(cloud, home, zones);
 });

@@ -7,9 +7,12 @@ const QUARTER_MS = 15 * 60_000;
 
 /** A date as it is stored. */
 export interface StoredDay extends HistoryDay {
-  /** The part of the former zone's day that lies before the day of the present zone. */
-  readonly rest?: Omit<HistoryDay, 'day'> | undefined;
+  /** The parts of former zones' days that lie before the day of the present zone, in the order of the moves. */
+  readonly rests: readonly PartOfDay[];
 }
+
+/** Values of a date by the clock of a zone. */
+export type PartOfDay = Omit<HistoryDay, 'day'>;
 
 /** From when on an upload has values, in milliseconds since the epoch. */
 interface Beginning {
@@ -30,24 +33,31 @@ export function mergeUpload(stored: readonly StoredDay[], sent: readonly History
   const storedDays = new Map(stored.map((day) => [day.day, day]));
   const merged = sent.map((day): StoredDay => {
     const before = storedDays.get(day.day);
-    if (before === undefined) return day;
-    const rest = partBefore(before.day, before.rest, beginning);
-    if (before.zone === day.zone) return { ...day, values: mergeDays(before.values, day.values), rest };
-    return { ...day, rest: partBefore(before.day, before, beginning) ?? rest };
+    if (before === undefined) return { ...day, rests: [] };
+    const rests = partsBefore(before.day, before.rests, beginning);
+    if (before.zone === day.zone) return { ...day, values: mergeDays(before.values, day.values), rests };
+    return { ...day, rests: [...rests, ...partsBefore(before.day, [before], beginning)] };
   });
   const shortened = stored.flatMap((before): StoredDay[] => {
-    const { day, rest } = before;
-    if (sentDays.has(day) || before.zone === zone || !overlaps(before, beginning)) return [];
-    const part = partBefore(day, before, beginning);
+    const { day, rests } = before;
+    const isCut = (part: PartOfDay): boolean => part.zone !== zone && overlaps(day, part, beginning);
+    if (sentDays.has(day) || ![...rests, before].some(isCut)) return [];
+    const [part] = before.zone === zone ? [before] : partsBefore(day, [before], beginning);
     return [
       {
         day,
-        rest: partBefore(day, rest, beginning),
-        ...(part ?? { zone, values: { means: {}, energy: {} } }),
+        zone: part?.zone ?? zone,
+        values: part?.values ?? { means: {}, energy: {} },
+        rests: partsBefore(day, rests, beginning),
       },
     ];
   });
   return [...merged, ...shortened];
+}
+
+/** Whether anything is known of a date. */
+export function holdsValues({ means, energy }: DayValues): boolean {
+  return firstKnown(means) !== undefined || firstKnown(energy) !== undefined;
 }
 
 function beginningOf(sent: readonly HistoryDay[]): Beginning {
@@ -70,23 +80,19 @@ function firstKnown(columns: Columns): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-function overlaps({ day, zone, values }: HistoryDay, beginning: Beginning): boolean {
+function overlaps(day: number, { zone, values }: PartOfDay, beginning: Beginning): boolean {
   const { quarters, hours } = countBefore(day, zone, beginning);
   return lengthOf(values.means) > quarters || lengthOf(values.energy) > hours;
 }
 
-/** Undefined where nothing is before it. */
-function partBefore(
-  day: number,
-  whole: Omit<HistoryDay, 'day'> | undefined,
-  beginning: Beginning,
-): Omit<HistoryDay, 'day'> | undefined {
-  if (whole === undefined) return undefined;
-  const { zone, values } = whole;
-  const { quarters, hours } = countBefore(day, zone, beginning);
-  const part: DayValues = { means: cut(values.means, quarters), energy: cut(values.energy, hours) };
-  if (firstKnown(part.means) === undefined && firstKnown(part.energy) === undefined) return undefined;
-  return { zone, values: part };
+/** Without those of which nothing is before it. */
+function partsBefore(day: number, parts: readonly PartOfDay[], beginning: Beginning): readonly PartOfDay[] {
+  return parts
+    .map(({ zone, values }): PartOfDay => {
+      const { quarters, hours } = countBefore(day, zone, beginning);
+      return { zone, values: { means: cut(values.means, quarters), energy: cut(values.energy, hours) } };
+    })
+    .filter(({ values }) => holdsValues(values));
 }
 
 /** The quarters and hours of a day that begin before it. */

@@ -198,6 +198,53 @@ it('a day is one event with its energy once the next one begins, and days before
   expect(await completed()).toEqual([{ site_id: siteId, data: { date: today, time_zone: ZONE, ...sums } }]);
 });
 
+it.each([
+  { way: 'leaves nothing of the date after', zone: 'America/Los_Angeles', atOnce: false },
+  // Its midnight is an hour after that of the former zone's date after.
+  { way: 'leaves an hour of the date after', zone: 'Pacific/Pago_Pago', atOnce: false },
+  { way: 'reaches the cloud days later', zone: 'Pacific/Pago_Pago', atOnce: true },
+])(
+  'the day on which a site comes back from a date ahead is an event where that $way',
+  async ({ zone, atOnce }) => {
+    await decide(true);
+    cloud.clock.advance(4 * 24 * 60 * 60 * 1000);
+    const dateAfter = (days: number) =>
+      new Date(Date.parse(today) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const events = async () => {
+      const rows = await cloud.db
+        .selectFrom('events')
+        .select('data')
+        .where('site_id', '=', siteId)
+        .where('type', '=', 'energy.day')
+        .orderBy('id')
+        .execute();
+      return rows.map(({ data: { date, time_zone, pv } }) => [date, time_zone, pv]);
+    };
+    const ahead = 'Pacific/Kiritimati';
+    const hours = (pv: number, count: number) => ({
+      means: {},
+      energy: { pv: new Array<number>(count).fill(pv) },
+    });
+    await send({ days: [day(dateAfter(1), { time_zone: ahead, ...hours(1, 24) })], newest: null });
+    await send({ days: [day(dateAfter(2), { time_zone: ahead, ...hours(1, 3) })], newest: null });
+    const before = [[dateAfter(1), ahead, 24]];
+    expect(await events()).toEqual(before);
+
+    // A day has 23 hours at least.
+    const back = [1, 2, 3].map((nth) => day(dateAfter(nth), { time_zone: zone, ...hours(2, 23) }));
+    if (!atOnce) {
+      await send({ days: back.slice(0, 1), newest: null });
+      expect(await events()).toEqual(before);
+      await send({ days: back.slice(0, 1), newest: null });
+      await send({ days: back.slice(1, 2), newest: null });
+      expect(await events()).toEqual([...before, [dateAfter(1), zone, 46]]);
+    }
+    await send({ days: back, newest: null });
+    await send({ days: back, newest: null });
+    expect(await events()).toEqual([...before, [dateAfter(1), zone, 46], [dateAfter(2), zone, 46]]);
+  },
+);
+
 it('withdrawing deletes all that is kept, and agreeing again begins with nothing', async () => {
   await decide(true);
   await send({ days: [day(today)], newest: newest() });
@@ -273,9 +320,9 @@ it('the history goes with its site, and after five years', async () => {
 
 it.each([
   // Its midnight is at 18:30 UTC: 21 hours of the day before begin by then in Berlin.
-  { zone: 'Asia/Kolkata', ofBerlin: 21, rests: [null, null, null] },
+  { zone: 'Asia/Kolkata', ofBerlin: 21, rests: [[], [], []] },
   // At 02:30 UTC: all of them, and five of the day itself.
-  { zone: 'America/St_Johns', ofBerlin: 24 + 5, rests: [null, ZONE, null] },
+  { zone: 'America/St_Johns', ofBerlin: 24 + 5, rests: [[], [ZONE], []] },
 ])('the energy of the day on which a site comes to the zone $zone is kept once', async (move) => {
   const { zone, ofBerlin, rests } = move;
   await decide(true);
@@ -288,9 +335,32 @@ it.each([
   expect([body.time_zone, body.total.pv]).toEqual([zone, ofBerlin + 2 * 48]);
   const kept = await cloud.db
     .selectFrom('site_history_days')
-    .select('rest_time_zone as rest')
+    .select('rest_time_zones as zones')
     .where('site_id', '=', siteId)
     .orderBy('day')
     .execute();
-  expect(kept.map(({ rest }) => rest)).toEqual(rests);
+  expect(kept.map(({ zones }) => zones)).toEqual(rests);
+});
+
+it('the energy of a date on which a site comes to two zones in turn is kept once, and read with each part', async () => {
+  await decide(true);
+  const dateOf = (nth: number) => `${Number(today.slice(0, 4)) - 1}-06-${10 + nth}`;
+  const by = (nth: number, time_zone: string, pv: number, count: number) =>
+    day(dateOf(nth), { time_zone, means: {}, energy: { pv: new Array<number>(count).fill(pv) } });
+  await send({ days: [by(0, 'UTC', 1, 24), by(1, 'UTC', 1, 9)], newest: null });
+  // Its midnight is at 04:00 UTC, and that of Los Angeles at 07:00.
+  await send({ days: [by(1, 'America/New_York', 2, 8)], newest: null });
+  await send({
+    days: [by(1, 'America/Los_Angeles', 4, 24), by(2, 'America/Los_Angeles', 4, 1)],
+    newest: null,
+  });
+  const { body } = await energy('?step=year');
+  expect([body.time_zone, body.total.pv]).toEqual(['America/Los_Angeles', 24 + 4 + 3 * 2 + 25 * 4]);
+  const kept = await cloud.db
+    .selectFrom('site_history_days')
+    .select('rest_time_zones as zones')
+    .where('site_id', '=', siteId)
+    .orderBy('day')
+    .execute();
+  expect(kept.map(({ zones }) => zones)).toEqual([[], ['UTC', 'America/New_York'], []]);
 });

@@ -23,7 +23,7 @@ export interface SiteHistoryStore {
    * @returns the days that are complete now, in order: there is a later one, for the first time
    */
   merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<readonly HistoryDay[]>;
-  /** Those from a day until before another one, in order; a date on which the site came to another zone may be there for both. */
+  /** Those from a day until before another one, in order; a date on which the site came to other zones may be there for each. */
   read(siteId: number, from: LocalDay, until: LocalDay): Promise<readonly HistoryDay[]>;
   /** The first and the last day; undefined where nothing is kept. */
   ends(siteId: number): Promise<{ readonly first: LocalDay; readonly last: HistoryDay } | undefined>;

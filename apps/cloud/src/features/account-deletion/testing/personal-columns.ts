@@ -179,8 +179,8 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   site_history_consents: { deleted: 'owner_id' },
   site_history_days: {
     neverPersonal: {
-      'time_zone rest_time_zone': DEVICE,
-      'data rest_data': 'goes with the site, or with its owner',
+      'time_zone rest_time_zones': DEVICE,
+      'data rests': 'goes with the site, or with its owner',
     },
   },
   site_invitations: { deleted: 'user_id email first_name last_name', blanked: 'invited_by' },
