@@ -1,12 +1,14 @@
 import type { ConnectionSettings, DriverDescription, DriverOption, MachinePort } from '@heliograph/client';
 import { NativeSelect, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
-import { Fragment, useId } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 import { OfHousehold } from '../../support/of-household.tsx';
+import { useConfiguration } from '../configuration-query.ts';
 import { NumberOrDefault } from '../number-or-default.tsx';
 import { busFor, exampleOf, portsFor, transportOf } from './bus-address.ts';
 import { ofDriver, withOption } from './edits.ts';
+import { isWritingOfSupport } from './may-write.ts';
 
 interface ConnectionFieldsProps {
   readonly connection: ConnectionSettings;
@@ -22,6 +24,7 @@ type MeterRole = NonNullable<ConnectionSettings['role']>;
 /** Everything about one connection to hardware. */
 export function ConnectionFields({ connection, drivers, ports, fields, onChange }: ConnectionFieldsProps) {
   const { t } = useTranslation('configuration');
+  const { connections: saved } = useConfiguration();
   const driver = drivers.find(({ name }) => name === connection.driver);
   const usual = driver?.usual_units.join(', ') ?? '';
   return (
@@ -60,16 +63,20 @@ export function ConnectionFields({ connection, drivers, ports, fields, onChange 
         />
       )}
       {driver?.options.map((option) => {
-        const Wrapper = option.name === 'allow_writes' ? OfHousehold : Fragment;
+        const field = (
+          <OptionField
+            key={option.name}
+            option={option}
+            value={connection.options[option.name]}
+            error={fields[`options.${option.name}`]}
+            onChange={(value) => onChange(withOption(connection, option.name, value))}
+          />
+        );
+        if (option.name !== 'allow_writes') return field;
         return (
-          <Wrapper key={option.name}>
-            <OptionField
-              option={option}
-              value={connection.options[option.name]}
-              error={fields[`options.${option.name}`]}
-              onChange={(value) => onChange(withOption(connection, option.name, value))}
-            />
-          </Wrapper>
+          <OfHousehold key={option.name} isOpen={isWritingOfSupport(connection, saved)}>
+            {field}
+          </OfHousehold>
         );
       })}
     </Stack>
