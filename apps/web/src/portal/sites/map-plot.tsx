@@ -159,13 +159,14 @@ interface ShownCluster {
 
 function clusterMark(map: LeafletMap, first: ShownCluster): Mark<ShownCluster> {
   let { cluster } = first;
+  const text = textOf(first.number);
   // The mark is gone then, and the keyboard goes on at the map.
   const approach = (): void =>
     map.setView([cluster.latitude, cluster.longitude], cluster.apartAtZoom).getContainer().focus();
   const layer = marker([cluster.latitude, cluster.longitude], {
     icon: divIcon({
       className: classes.cluster,
-      html: textOf(first.number),
+      html: text,
       iconSize: [CLUSTER_PX, CLUSTER_PX],
     }),
   })
@@ -182,6 +183,7 @@ function clusterMark(map: LeafletMap, first: ShownCluster): Mark<ShownCluster> {
       replaceClass(element, classes[cluster.worst.tone], classes[shown.cluster.worst.tone]);
       element.title = shown.label;
       element.setAttribute('aria-label', shown.label);
+      text.textContent = shown.number;
       ({ cluster } = shown);
     },
   };
