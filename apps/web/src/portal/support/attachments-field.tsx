@@ -1,21 +1,14 @@
-import { ApiError } from '@heliograph/client';
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
-import { fileNameOf } from './file-name.ts';
+import { type RefusedFile, type UploadedFile, uploadFiles } from './upload-files.ts';
 
 /** The service's limits: bytes of a file, and files of a message. */
 const MAX_ATTACHMENT_SIZE = 10 * 1024 * 1024;
 const MAX_ATTACHMENTS = 10;
-
-/** A file that the cloud has, and no message yet. */
-export interface UploadedFile {
-  readonly id: number;
-  readonly name: string;
-}
 
 interface AttachmentsFieldProps {
   readonly files: readonly UploadedFile[];
@@ -25,21 +18,21 @@ interface AttachmentsFieldProps {
 /** The files of a message, which are sent as soon as they are chosen. */
 export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
   const { t } = useTranslation('tickets');
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const { submit, isPending, error } = useSubmit(upload, {
-    onDone: (done) => {
-      onChange([...files, ...done.uploaded]);
-      setRefused((before) => [...before, ...done.refused]);
-    },
+  const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
+  const { submit, isPending, error } = useSubmit(async (chosen: readonly File[]) => {
+    const done = await uploadFiles(chosen, MAX_ATTACHMENTS - files.length, cloud);
+    onChange([...files, ...done.uploaded]);
+    setRefused((before) => [...before, ...done.refused]);
+    if (done.failure !== undefined) throw done.failure;
   });
   const choose = (chosen: File[]): void => {
-    const refusals = chosen.flatMap(({ name, size }): Refused[] => {
+    const refusals = chosen.flatMap(({ name, size }): RefusedFile[] => {
       if (size > MAX_ATTACHMENT_SIZE) return [{ name, reason: 'tooLarge' }];
       return size === 0 ? [{ name, reason: 'emptyFile' }] : [];
     });
     setRefused(refusals);
     const sendable = chosen.filter(({ size }) => size > 0 && size <= MAX_ATTACHMENT_SIZE);
-    if (sendable.length > 0) submit(sendable.slice(0, MAX_ATTACHMENTS - files.length));
+    if (sendable.length > 0) submit(sendable);
   };
   return (
     <Stack gap="xs">
@@ -84,30 +77,4 @@ export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
       <FormError error={error} />
     </Stack>
   );
-}
-
-interface Refused {
-  readonly name: string;
-  /** `tooLargeThere`: a server before the service limits the size of requests. */
-  readonly reason: 'tooLarge' | 'emptyFile' | 'refused' | 'tooLargeThere';
-}
-
-/** @returns the files that the cloud took, and those that it did not, with their reasons */
-async function upload(
-  files: readonly File[],
-): Promise<{ readonly uploaded: readonly UploadedFile[]; readonly refused: readonly Refused[] }> {
-  const uploaded: UploadedFile[] = [];
-  const refused: Refused[] = [];
-  for (const file of files) {
-    try {
-      uploaded.push(await cloud.createUpload({ file, name: fileNameOf(file.name) }));
-    } catch (error) {
-      const { name } = file;
-      const status = error instanceof ApiError ? error.status : undefined;
-      if (status === 422) refused.push({ name, reason: 'refused' });
-      else if (status === 413) refused.push({ name, reason: 'tooLargeThere' });
-      else throw error;
-    }
-  }
-  return { uploaded, refused };
 }

@@ -7,9 +7,10 @@ import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { orderQuery } from '../orders/queries.ts';
 import { cloud } from '../session/cloud.ts';
-import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
+import { AttachmentsField } from './attachments-field.tsx';
 import { CATEGORY_LABELS } from './category-labels.ts';
 import { ticketSitesQuery } from './queries.ts';
+import type { UploadedFile } from './upload-files.ts';
 
 interface NewTicketFormProps {
   /** The visitor's order that it is about. */

@@ -18,10 +18,11 @@ import { NamedSite } from '../parts/named-site.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { cloud } from '../session/cloud.ts';
 import { useAccessFact } from './access-fact.tsx';
-import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
+import { AttachmentsField } from './attachments-field.tsx';
 import { Conversation } from './conversation.tsx';
 import { ticketQuery, ticketsQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
+import type { UploadedFile } from './upload-files.ts';
 
 /** A request to support, with its conversation. */
 export function Page() {
