@@ -25,6 +25,7 @@ import { describeOddBrowsers } from './odd-browsers.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrders } from './orders.ts';
 import { describeOrganization } from './organization.ts';
+import { describePasswordFields } from './password-fields.ts';
 import { describePeople } from './people.ts';
 import { describeRecovery } from './recovery.ts';
 import { describeScriptSize } from './script-size.ts';
@@ -83,6 +84,7 @@ const ACCOUNT_JOURNEYS: typeof HOME_JOURNEYS = {
     'a team': describeTeam,
     'a company with a brand': describeBrand,
     'the operator': describeOperator,
+    'fields for passwords': describePasswordFields,
     'support sessions': describeRecovery,
     'two tabs of a browser': describeTwoTabs,
   },
