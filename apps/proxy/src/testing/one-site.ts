@@ -53,7 +53,10 @@ export function useOneSite(options: ProxyOptions, config: Partial<ProxyConfig> =
   beforeAll(() => site.start(options, config));
   afterAll(() => site.system.stop());
   beforeEach(async () => {
-    if (site.device.closed) await site.connectDevice();
+    if (!site.device.closed) return;
+    // As long as the cloud has the device that was killed, the wait for the next one ends before the proxy serves it.
+    await expect.poll(() => site.system.sites()).not.toContain(1);
+    await site.connectDevice();
   });
   return site;
 }
