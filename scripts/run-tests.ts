@@ -7,7 +7,7 @@ import { relative } from 'node:path';
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 
 /** More failed files than this have a cause of their own: none runs again. */
-const MOST_UNSTABLE_FILES = 5;
+const MAX_UNSTABLE_FILES = 5;
 
 interface FailedFile {
   readonly path: string;
@@ -26,7 +26,7 @@ const hasFailedOutside =
   vitest.state.getUnhandledErrors().length > 0 || (hasFailed && failedFiles.length === 0);
 await vitest.close();
 
-const mayBeUnstable = failedFiles.length <= MOST_UNSTABLE_FILES;
+const mayBeUnstable = failedFiles.length <= MAX_UNSTABLE_FILES;
 const failing = failedFiles.filter(({ path }) => !(mayBeUnstable && passesAlone(path)));
 const unstable = failedFiles.filter((file) => !failing.includes(file));
 if (failedFiles.length > 0) console.log(`\n${summaryOf(unstable, failing)}`);
