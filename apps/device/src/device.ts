@@ -184,7 +184,7 @@ export async function startDevice(
       clock,
       logger,
       setsOf: (topic, fromMs, toMs) => counterSets.of(topic, fromMs, toMs),
-      onLoss: (loss) => attempt(() => losses.recordHistory(loss, clock.now()), logger),
+      onLoss: (loss, cause) => attempt(() => losses.recordHistory(loss, cause, clock.now()), logger),
     }),
   );
   const passed = new PassedTime({
@@ -309,7 +309,7 @@ export async function startDevice(
     store,
     snapshots,
     hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
-    storeDamaged: () => losses.current !== null,
+    storeLoss: () => losses.current && (losses.current.cause ?? 'damaged'),
     clockBehind: () => passed.isBehind(clock.now()),
     clock,
     logger,

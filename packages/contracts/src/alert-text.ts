@@ -27,6 +27,7 @@ export type AlertTextKey =
   | 'low_production'
   | 'clock_behind'
   | 'store_damaged'
+  | 'store_unreadable'
   | 'offline'
   | 'no_data'
   | 'too_many_alerts'
@@ -75,9 +76,10 @@ const TEXT_KEYS: Readonly<Record<Exclude<SiteAlertKind, 'write_failed'>, AlertTe
   too_many_alerts: 'too_many_alerts',
 };
 
-function keyOf({ kind, detail }: AlertFacts): AlertTextKey | undefined {
+function keyOf({ kind, detail, value }: AlertFacts): AlertTextKey | undefined {
   if (kind === 'write_failed')
     return `write_${WRITE_OUTCOMES.find((outcome) => outcome === detail) ?? 'unknown'}`;
+  if (kind === 'store_damaged' && value === 'unreadable') return 'store_unreadable';
   return Object.entries(TEXT_KEYS).find(([known]) => known === kind)?.[1];
 }
 

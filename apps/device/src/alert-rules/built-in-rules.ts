@@ -229,7 +229,7 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     severity: 'critical',
     condition: { kind: 'store_damaged', topics: [], for_s: 0 },
     explanation:
-      'The database of the device was damaged, and a part of it may be lost: restore a backup. Acknowledging the alert clears it.',
+      'The database of the device was damaged, or its disk could not read all of it, and a part may be lost: restore a backup. Acknowledging the alert clears it.',
   },
 ];
 

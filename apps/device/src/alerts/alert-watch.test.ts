@@ -462,9 +462,19 @@ describe('a clock', () => {
   });
 });
 
+it.each([
+  ['damaged', 'Stored data of the device was damaged: its pages have what was lost'],
+  ['unreadable', 'The disk of the device could not read all stored data: its pages have what was lost'],
+  ['replaced', 'Stored data of the device was damaged: its pages have what was lost'],
+] as const)('a loss of data is an alert that names its cause: %s', (cause, text) => {
+  home = new WatchedHome({ storeLoss: () => cause });
+  home.pass(1);
+  expect(home.open).toEqual([text]);
+});
+
 it('a loss of data soon after one that was acknowledged is another alert, not acknowledged', () => {
   let isDamaged = true;
-  home = new WatchedHome({ storeDamaged: () => isDamaged });
+  home = new WatchedHome({ storeLoss: () => (isDamaged ? 'damaged' : null) });
   home.watch.acknowledge(1, true, 'owner');
   isDamaged = false;
   home.pass(1);
@@ -478,7 +488,7 @@ it('a loss of data soon after one that was acknowledged is another alert, not ac
 
 describe('a power cut', () => {
   it('a loss of data after an acknowledgement and a power cut is another alert, not acknowledged', () => {
-    home = new WatchedHome({ storeDamaged: () => true });
+    home = new WatchedHome({ storeLoss: () => 'damaged' });
     home.watch.acknowledge(1, true, 'owner');
     home.restart();
     home.pass(1);

@@ -50,7 +50,7 @@ export interface AlertWatchOptions {
   readonly snapshots: SnapshotSource;
   readonly hours: HoursBetween;
   readonly clockBehind: () => boolean;
-  readonly storeDamaged: () => boolean;
+  readonly storeLoss: Facts['storeLoss'];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -204,11 +204,11 @@ export class AlertWatch {
   }
 
   #facts(): Facts {
-    const { clock, clockBehind, storeDamaged } = this.#options;
+    const { clock, clockBehind, storeLoss } = this.#options;
     return {
       nowMs: clock.monotonic(),
       clockBehind,
-      storeDamaged,
+      storeLoss,
       failedWrites: this.#failedWrites,
       production: () => this.#productionNow(),
       wasReached: (topic) => this.#reached.has(topic),

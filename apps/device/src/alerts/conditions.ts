@@ -1,6 +1,7 @@
 import type { AlertCondition } from '@heliograph/contracts';
 import { complaintsIn, type MetricValue } from '@heliograph/metrics';
 import type { Sample, Snapshot } from '../poll/snapshot.ts';
+import type { LossCause } from '../storage/store-loss.ts';
 import { silentUnits, unitOf } from './distinct-samples.ts';
 
 /** `between`: not met, and not far enough from it for an alert to clear. */
@@ -26,8 +27,8 @@ export interface Facts {
   /** Monotonic, in milliseconds. */
   readonly nowMs: number;
   readonly clockBehind: () => boolean;
-  /** Whether the database was damaged, and the owner does not know of it yet. */
-  readonly storeDamaged: () => boolean;
+  /** Why stored data was lost that the owner does not know of yet; null: none was. */
+  readonly storeLoss: () => LossCause | null;
   /** Writes by topic that were not taken as they were sent; no topic whose last write was. */
   readonly failedWrites: ReadonlyMap<string, FailedWrite>;
   /** Solar energy of the last hours against what they usually bring; undefined at night and without history. */
@@ -78,9 +79,11 @@ export function watchOf(condition: AlertCondition, recall: Recall): Watch {
         { ...HOME, verdict: facts.clockBehind() ? 'met' : 'not_met', value: null },
       ];
     case 'store_damaged':
-      return (_samples, _snapshot, facts) => [
-        { ...HOME, verdict: facts.storeDamaged() ? 'met' : 'not_met', value: null },
-      ];
+      return (_samples, _snapshot, facts) => {
+        const cause = facts.storeLoss();
+        const value = cause === 'unreadable' ? cause : null;
+        return [{ ...HOME, verdict: cause === null ? 'not_met' : 'met', value }];
+      };
   }
 }
 

@@ -220,12 +220,12 @@ describe('History with a damaged file', () => {
     home.stop();
     for (const suffix of ['-wal', '-shm']) rmSync(path() + suffix, { force: true });
     writeFileSync(path(), content);
-    const losses: HistoryLoss[] = [];
-    home.start({ onLoss: (loss) => losses.push(loss) });
+    const losses: (HistoryLoss | string)[] = [];
+    home.start({ onLoss: (loss, cause) => losses.push(loss, cause) });
     await home.history.settled();
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
     expect(home.history.state).toBe('Recording');
-    expect(losses).toEqual([{ fromMs: null, untilMs: null }]);
+    expect(losses).toEqual([{ fromMs: null, untilMs: null }, 'damaged']);
     expect(readFileSync(join(home.folder, `${HISTORY_FILE}.damaged`))).toEqual(content);
     expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100]);
   });
@@ -235,6 +235,7 @@ describe('History on a disk that fails as a whole', () => {
   /** SQLITE_IOERR_READ */
   const error = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 266 });
   let isBroken = false;
+  let losses: [HistoryLoss, string][] = [];
   const open = (folder: string): DatabaseSync => {
     if (isBroken) throw error;
     return openHistoryDatabase(folder);
@@ -244,7 +245,7 @@ describe('History on a disk that fails as a whole', () => {
     home.stop();
     isBroken = true;
     const { logger, lines } = logLines();
-    home.start({ open, logger });
+    home.start({ open, logger, onLoss: (loss, cause) => losses.push([loss, cause]) });
     await home.history.settled();
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 200 }));
     await home.history.settled();
@@ -252,6 +253,7 @@ describe('History on a disk that fails as a whole', () => {
   };
   afterEach(() => {
     isBroken = false;
+    losses = [];
   });
 
   it('a history that another file does not mend is replaced once', async () => {
@@ -265,6 +267,16 @@ describe('History on a disk that fails as a whole', () => {
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 300 }));
     expect(home.history.state).toBe('Recording');
     expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100, 200, 300]);
+  });
+
+  it('a history of which the disk can read nothing begins again, and the disk is named as the cause', async () => {
+    home = new RecordedHome(NOON, { open });
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
+    home.stop();
+    for (const ending of ['-wal', '-shm']) rmSync(path(ending), { force: true });
+    writeFileSync(path(), Buffer.alloc(9_000));
+    await restartBroken();
+    expect(losses).toEqual([[{ fromMs: null, untilMs: null }, 'unreadable']]);
   });
 
   it('a history stays where it is while the disk takes no other', async () => {

@@ -46,7 +46,7 @@ export interface HistoryOptions {
   /** When a counter was set, in a time in milliseconds since the epoch. */
   readonly setsOf?: (topic: string, fromMs: number, toMs: number) => readonly CounterSet[];
   /** Called once a damaged file is replaced. */
-  readonly onLoss?: (loss: HistoryLoss) => void;
+  readonly onLoss?: (loss: HistoryLoss, cause: 'damaged' | 'unreadable') => void;
   /** Opens the file; a test may hold on to what it opens. */
   readonly open?: typeof openHistoryDatabase;
 }
@@ -276,17 +276,17 @@ export class History implements HistorySource, Disposable {
         : 'the history is damaged: it is copied as far as it can be read',
     );
     this.#state = isUnreadable ? SALVAGING_UNREADABLE : SALVAGING;
-    this.#salvaging = this.#replaceDamaged().finally(() => {
+    this.#salvaging = this.#replaceDamaged(isUnreadable ? 'unreadable' : 'damaged').finally(() => {
       this.#salvaging = undefined;
       if (!this.#stopping.signal.aborted) this.#flush();
     });
   }
 
-  async #replaceDamaged(): Promise<void> {
+  async #replaceDamaged(cause: 'damaged' | 'unreadable'): Promise<void> {
     const { folder, logger, onLoss } = this.#options;
     const { signal } = this.#stopping;
     try {
-      const loss = await salvageHistory(folder, signal, onLoss);
+      const loss = await salvageHistory(folder, signal, (lost) => onLoss?.(lost, cause));
       this.#close();
       placeSalvagedHistory(folder);
       logger.error(
@@ -295,12 +295,12 @@ export class History implements HistorySource, Disposable {
       );
     } catch (error) {
       if (signal.aborted) return;
-      this.#beginAgain(error);
+      this.#beginAgain(error, cause);
     }
   }
 
   /** @param reason why the damaged file cannot be copied */
-  #beginAgain(reason: unknown): void {
+  #beginAgain(reason: unknown, cause: 'damaged' | 'unreadable'): void {
     const { folder, logger, onLoss } = this.#options;
     try {
       this.#close();
@@ -310,7 +310,7 @@ export class History implements HistorySource, Disposable {
         { reason: reasonOf(reason), file: DAMAGED_FILE },
         'the damaged history is set aside, and begins again',
       );
-      onLoss?.({ fromMs: null, untilMs: null });
+      onLoss?.({ fromMs: null, untilMs: null }, cause);
     } catch (error) {
       this.#canBeReplaced = false;
       logger.error({ reason: reasonOf(error) }, 'the damaged history cannot be set aside');

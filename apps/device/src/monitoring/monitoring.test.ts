@@ -202,6 +202,14 @@ describe('GET /readyz', () => {
     });
   });
 
+  it('a database that the disk could not read all of is a warning that names the disk', () => {
+    const loss = { ...none, hours: null, settings: true, entries: 0, cause: 'unreadable' } as const;
+    expect(storeCheck({ failure: null, loss: { at, ...loss } })).toEqual({
+      status: 'warning',
+      detail: 'The database had a read error of the disk on 2026-11-28 and lost settings: restore a backup',
+    });
+  });
+
   it('a database that was replaced is a warning that names what is missing, and what it kept', () => {
     const loss = {
       hours: null,

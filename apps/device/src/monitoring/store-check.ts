@@ -16,6 +16,13 @@ export function storeCheck({ failure, loss }: StoreState): CheckResult {
   if (loss !== null) return { status: 'warning', detail: sentenceOf(loss) };
   return { status: 'ok', detail: 'Settings and energy are stored' };
 }
+
+const EVENTS: Readonly<Record<DeviceStoreLoss['cause'], string>> = {
+  damaged: 'was damaged',
+  unreadable: 'had a read error of the disk',
+  replaced: 'was replaced by a new one',
+};
+
 function sentenceOf({ at, cause, hours, days, settings, entries, kept, ...loss }: DeviceStoreLoss): string {
   const lost = [
     ...(loss.new_identity ? ['the identity'] : []),
@@ -25,11 +32,10 @@ function sentenceOf({ at, cause, hours, days, settings, entries, kept, ...loss }
     ...(entries === 0 ? [] : [`${entries ?? 'an unknown number of'} entries of logs and alerts`]),
     ...(loss.history === null ? [] : [readingsOf(loss.history)]),
   ];
-  const event = cause === 'damaged' ? 'was damaged' : 'was replaced by a new one';
   const cost = lost.length === 0 ? 'and nothing was lost' : `and lost ${lost.join(', ')}: restore a backup`;
   const rest =
     kept && `; it kept ${kept.hours} hours and ${kept.days} days of energy, ${kept.entries} entries`;
-  return `The database ${event} on ${at.slice(0, 'YYYY-MM-DD'.length)} ${cost}${rest ?? ''}`;
+  return `The database ${EVENTS[cause]} on ${at.slice(0, 'YYYY-MM-DD'.length)} ${cost}${rest ?? ''}`;
 }
 
 function totalsOf({ from, until, count }: NonNullable<DeviceStoreLoss['days']>): string {

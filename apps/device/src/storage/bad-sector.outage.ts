@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, statSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { silentLogger, systemClock } from '@heliograph/kit';
@@ -7,12 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DATABASE_FILE, inTransaction } from './database.ts';
 import { openStore } from './open-store.ts';
 import type { StoreLoss } from './store-loss.ts';
+import { compileBadSector, hasBadSectors, runWithBadSector } from './testing/bad-sector.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS = 8_760;
 /** Hours in the four pages that a disk loses together. */
 const HOURS_OF_A_SECTOR = 160;
-const isInstalled = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let uid: string;
@@ -26,11 +25,7 @@ beforeAll(async () => {
   });
   store.settings.set('tariffs', '[]');
   await store.close();
-  const program = join(import.meta.dirname, 'testing', 'bad-sector.c');
-  if (isInstalled)
-    spawnSync('cc', ['-shared', '-fPIC', '-o', join(folder.path, 'bad-sector.so'), program, '-ldl'], {
-      stdio: 'inherit',
-    });
+  if (hasBadSectors) compileBadSector(folder.path);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -41,30 +36,21 @@ interface Opened {
   readonly loss: StoreLoss | null;
 }
 
-it.runIf(isInstalled).each([
+it.runIf(hasBadSectors).each([
   ['its header', 0, HOURS],
   ['the roots of its tables', 4_096, HOURS],
   ['a page of hours', 204_800, HOURS - HOURS_OF_A_SECTOR],
 ])('a database whose disk cannot read %s keeps every other row', (_what, at, hours) => {
   const data = join(folder.path, String(at));
   cpSync(join(folder.path, 'whole'), data, { recursive: true });
-  const { ino } = statSync(join(data, DATABASE_FILE));
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, 'testing', 'open-and-count.ts'), data],
-    {
-      cwd: folder.path,
-      env: {
-        ...process.env,
-        // A path with a space would be two.
-        LD_PRELOAD: './bad-sector.so',
-        BAD_SECTOR: `${ino} ${at} ${at + 4096}`,
-      },
-      encoding: 'utf8',
-    },
-  );
+  const script = join(import.meta.dirname, 'testing', 'open-and-count.ts');
+  const { stdout, stderr } = runWithBadSector(folder.path, [script, data], {
+    file: join(data, DATABASE_FILE),
+    from: at,
+    to: at + 4096,
+  });
   expect(stderr).toBe('');
   const opened = JSON.parse(stdout) as Opened;
-  expect(opened).toMatchObject({ uid, tariffs: '[]', loss: { settings: false } });
+  expect(opened).toMatchObject({ uid, tariffs: '[]', loss: { cause: 'unreadable', settings: false } });
   expect(opened.hours).toBeGreaterThanOrEqual(hours);
 });

@@ -103,11 +103,38 @@ function readReadable(file: number, at: number, length: number): Buffer {
   try {
     return bytes.subarray(0, length <= 0 ? 0 : readSync(file, bytes, 0, length, at));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code)))) throw error;
+    if (!isUnreadable(error)) throw error;
     if (length <= BLOCK_BYTES) return bytes;
     const half = Math.ceil(length / 2 / BLOCK_BYTES) * BLOCK_BYTES;
     return Buffer.concat([readReadable(file, at, half), readReadable(file, at + half, length - half)]);
   }
+}
+
+/** Whether the disk cannot read a part of a database file or of its write-ahead log. */
+export function hasUnreadablePart(path: string): boolean {
+  return [path, `${path}-wal`].some(isUnreadableFile);
+}
+
+function isUnreadableFile(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = openSync(path, 'r');
+  const bytes = Buffer.alloc(CHUNK_BYTES);
+  try {
+    for (let at = 0; ; ) {
+      const length = readSync(file, bytes, 0, CHUNK_BYTES, at);
+      if (length === 0) return false;
+      at += length;
+    }
+  } catch (error) {
+    if (isUnreadable(error)) return true;
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
 }
 
 /** Whether a file ends within a page, whose rest SQLite reads as zeros. */

@@ -2,8 +2,17 @@ import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
-import { isCutOff } from './damaged-file.ts';
-import { isDamage, isDiskFull, isForbidden, isInUse, isIoError, reasonOf } from './failures.ts';
+import { hasUnreadablePart, isCutOff } from './damaged-file.ts';
+import {
+  isDamage,
+  isDiskFull,
+  isForbidden,
+  isInUse,
+  isIoError,
+  isReadError,
+  READ_ERROR,
+  reasonOf,
+} from './failures.ts';
 import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
@@ -24,10 +33,10 @@ export class UnusableStore extends ConfigError {
   }
 }
 
-/** The file is no database any more, or not a whole one. */
+/** The file is no database any more, or not a whole one, or the disk cannot read a part of it. */
 export class DamagedDatabase extends UnusableStore {
-  constructor(message: string) {
-    super(message, 'damaged');
+  constructor(message: string, fault: 'damaged' | 'unreadable' = 'damaged') {
+    super(message, fault);
   }
 }
 
@@ -86,10 +95,14 @@ export function openDatabaseFile(
     return db;
   } catch (error) {
     db?.close();
+    const isDamaged = error instanceof DamagedDatabase || isDamage(error);
+    // SQLite may report a part that cannot be read as a damaged one.
+    if (isDamaged && (isReadError(error) || hasUnreadablePart(path)))
+      throw new DamagedDatabase(`DEVICE_DATA: ${path} ${READ_ERROR}`, 'unreadable');
     if (error instanceof ConfigError) throw error;
     const message = `DEVICE_DATA: ${path} ${reasonOf(error)}`;
     if (isInUse(error)) throw new DatabaseInUse(message);
-    if (isDamage(error)) throw new DamagedDatabase(message);
+    if (isDamaged) throw new DamagedDatabase(message);
     if (isIoError(error) && !hasFreeSpace(folder))
       throw new UnusableStore(`DEVICE_DATA: ${path} cannot be written: the disk is full`, 'full');
     throw new UnusableStore(message, faultOf(error));
@@ -126,6 +139,7 @@ export function hasFreeSpace(folder: string, bytes = MIN_FREE_BYTES): boolean {
 /** @param error of a database that is open, or is opened */
 export function faultOf(error: unknown): StoreFault {
   if (isDiskFull(error)) return 'full';
+  if (isReadError(error)) return 'unreadable';
   if (isDamage(error)) return 'damaged';
   return isForbidden(error) ? 'permission' : 'unreadable';
 }

@@ -19,7 +19,7 @@ describe('an error of a database', () => {
       'a read that failed',
       ofSqlite(266),
       'isDamage',
-      'damaged',
+      'unreadable',
       'cannot be read or written: the disk or card reports an error',
     ],
     [

@@ -1,10 +1,13 @@
 import { messageOf } from '@heliograph/kit';
 
+/** In the words of an operator. */
+export const READ_ERROR = 'cannot be read or written: the disk or card reports an error';
+
 /** SQLite's primary result codes (https://www.sqlite.org/rescode.html), in the words of an operator. */
 const REASONS: Readonly<Record<number, string>> = {
   5: 'is in use by another process',
   8: 'cannot be written',
-  10: 'cannot be read or written: the disk or card reports an error',
+  10: READ_ERROR,
   11: 'is damaged',
   13: 'cannot be written: the disk is full',
   14: 'cannot be opened',
@@ -14,7 +17,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Codes of the system. Its messages have paths, and clients read the reasons. */
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be opened',
-  EIO: 'cannot be read or written: the disk or card reports an error',
+  EIO: READ_ERROR,
   EPERM: 'may not be opened',
   EROFS: 'cannot be written: the disk or card is read-only',
 };

@@ -111,7 +111,9 @@ async function openOrSalvage(
     finishSalvage(folder, clock);
     logger.error(
       { reason: messageOf(error), ...loss },
-      'the database was damaged: it is set aside, and all of it that can be read is kept',
+      loss.cause === 'unreadable'
+        ? 'the disk cannot read a part of the database: it is set aside, and all of it that can be read is kept'
+        : 'the database was damaged: it is set aside, and all of it that can be read is kept',
     );
     return { db: openDatabase(folder), loss };
   }

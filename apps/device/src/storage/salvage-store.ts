@@ -60,7 +60,8 @@ export async function salvageStore(
     restore(store, target, salvage, copy);
     const file = asideName(folder, 'damaged', clock);
     const loss: StoreLoss = {
-      ...{ at: clock.now(), cause: 'damaged', file, newIdentity: false },
+      ...{ at: clock.now(), file, newIdentity: false },
+      cause: damage.fault === 'unreadable' ? 'unreadable' : 'damaged',
       ...lossOf(salvage, copy.hasSettings),
       kept: keptIn(target),
     };

@@ -24,10 +24,15 @@ describe('a loss of data', () => {
     using db = openTemporaryDatabase();
     const history = { fromMs: 1, untilMs: null };
     const losses = new StoreLosses(new KeyValueStore(db), 0);
-    losses.recordHistory(history, 5);
-    expect(losses.current).toEqual({ at: 5, file: null, hours: null, settings: false, entries: 0, history });
+    losses.recordHistory(history, 'unreadable', 5);
+    const nothing = { file: null, hours: null, settings: false, entries: 0 };
+    expect(losses.current).toEqual({ at: 5, cause: 'unreadable', ...nothing, history });
     losses.record(LOSS);
     expect(new StoreLosses(new KeyValueStore(db), LOSS.at).current).toEqual({ ...LOSS, history });
+    // The cause of the former one stays.
+    losses.record({ ...LOSS, cause: 'replaced' });
+    losses.recordHistory(history, 'unreadable', 5);
+    expect(losses.current).toEqual({ ...LOSS, cause: 'replaced', history });
   });
 
   it('a loss is untried until the device has started, which changes nothing else of it', () => {

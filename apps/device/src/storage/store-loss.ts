@@ -22,11 +22,16 @@ const Kept = Type.Object({
 
 const Moment = Type.Union([Type.Integer(), Type.Null()]);
 
+const Cause = Type.Enum(['damaged', 'unreadable', 'replaced']);
+
+/** Why another database was needed; `unreadable`: the disk could not read a part of the former one. */
+export type LossCause = Static<typeof Cause>;
+
 /** The data that another database cost. Fields that a former release did not record are absent. */
 const StoreLoss = Type.Object({
   /** Milliseconds since the epoch. */
   at: Type.Number(),
-  cause: Type.Optional(Type.Enum(['damaged', 'replaced'])),
+  cause: Type.Optional(Cause),
   /** Name of the former file; null where there was none. */
   file: Type.Union([Type.String(), Type.Null()]),
   /** Between which hours energy was lost, in milliseconds since the epoch; null: none was. */
@@ -73,8 +78,8 @@ export class StoreLosses {
   }
 
   /** @throws the store's error */
-  recordHistory(history: NonNullable<StoreLoss['history']>, nowMs: number): void {
-    const none = { at: nowMs, file: null, hours: null, settings: false, entries: 0 };
+  recordHistory(history: NonNullable<StoreLoss['history']>, cause: LossCause, nowMs: number): void {
+    const none = { at: nowMs, cause, file: null, hours: null, settings: false, entries: 0 };
     this.record({ ...(this.#current ?? none), history });
   }
 

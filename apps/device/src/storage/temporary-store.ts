@@ -61,7 +61,7 @@ export async function openStoreOrTemporary(
     return await openStore(folder, clock, logger);
   } catch (error) {
     if (!(error instanceof UnusableStore)) throw error;
-    const isRetried = error.fault !== 'damaged';
+    const isRetried = !(error instanceof DamagedDatabase);
     return openTemporaryStore(folder, { fault: error.fault, message: error.message, isRetried }, logger);
   }
 }

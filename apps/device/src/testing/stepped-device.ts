@@ -128,7 +128,7 @@ export class SteppedDevice {
       store,
       snapshots: this.snapshots,
       hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
-      storeDamaged: () => false,
+      storeLoss: () => null,
       clockBehind: () => momentsAhead(clock.now(), passed).length > 0,
       clock,
       logger,

@@ -5,8 +5,9 @@ import { DateTime, nullable } from './common.ts';
 export const DeviceStoreLoss = Type.Object(
   {
     at: DateTime,
-    cause: Type.Enum(['damaged', 'replaced'], {
-      description: 'replaced: the owner started with a new database',
+    cause: Type.Enum(['damaged', 'unreadable', 'replaced'], {
+      description:
+        'unreadable: the disk could not read a part of the database; replaced: the owner started with a new one',
     }),
     hours: nullable(
       Type.Object(

@@ -6,7 +6,7 @@ import { type Sample, SnapshotPublisher } from '../../poll/snapshot.ts';
 import { openTemporaryDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { AlertStore } from '../alert-store.ts';
-import { AlertWatch } from '../alert-watch.ts';
+import { AlertWatch, type AlertWatchOptions } from '../alert-watch.ts';
 import { presentAlert } from '../present-alert.ts';
 import type { HoursBetween } from '../usual-production.ts';
 
@@ -55,7 +55,7 @@ interface HomeOptions {
   readonly configured?: readonly AlertRuleEntry[];
   readonly hours?: HoursBetween;
   readonly clockBehind?: () => boolean;
-  readonly storeDamaged?: () => boolean;
+  readonly storeLoss?: AlertWatchOptions['storeLoss'];
   /** Other values than those of a home that is well, from the first poll on. */
   readonly values?: Readonly<Record<string, MetricValue>>;
   /** By unit. */
@@ -87,7 +87,7 @@ export class WatchedHome {
   }
 
   #start(): AlertWatch {
-    const { hours = () => new Map(), clockBehind = () => false, storeDamaged = () => false } = this.#options;
+    const { hours = () => new Map(), clockBehind = () => false, storeLoss = () => null } = this.#options;
     const { clock, store, alerts, rules, snapshots } = this;
     const watch = new AlertWatch({
       rules,
@@ -95,7 +95,7 @@ export class WatchedHome {
       store,
       snapshots,
       hours,
-      storeDamaged,
+      storeLoss,
       clockBehind,
       clock,
       logger: createLogger('device', 'info', { write: (line) => this.log.push(JSON.parse(line).msg) }),

@@ -23,7 +23,7 @@ export interface TestAlertingOptions {
 export function testAlerting(options: TestAlertingOptions): Alerting & { readonly watch: AlertWatch } {
   const { store, configured = [], hours = () => new Map(), clockBehind = () => false, ...others } = options;
   const rules = new AlertRules({ store, configured });
-  const watch = new AlertWatch({ ...others, rules, store, hours, clockBehind, storeDamaged: () => false });
+  const watch = new AlertWatch({ ...others, rules, store, hours, clockBehind, storeLoss: () => null });
   watch.start();
   return { rules, alerts: options.alerts, watch };
 }

@@ -26,6 +26,12 @@ export function StoreNotice() {
 
 type StoreLoss = NonNullable<DeviceAbout['store_loss']>;
 
+const LOSS_TITLES = {
+  damaged: 'store.lossTitle',
+  unreadable: 'store.lossUnreadable',
+  replaced: 'store.lossReplaced',
+} as const satisfies Record<StoreLoss['cause'], string>;
+
 function LossNotice({ loss }: { readonly loss: StoreLoss }) {
   const { t } = useTranslation('configuration');
   const { date, dateTime } = useFormat();
@@ -38,7 +44,7 @@ function LossNotice({ loss }: { readonly loss: StoreLoss }) {
   });
   const { at, cause, hours, days, settings, entries, kept, history, new_identity: isNew } = loss;
   const isNothing = hours === null && days === null && !settings && entries === 0 && !history && !isNew;
-  const title = t(cause === 'damaged' ? 'store.lossTitle' : 'store.lossReplaced', { date: dateTime(at) });
+  const title = t(LOSS_TITLES[cause], { date: dateTime(at) });
   return (
     <Alert color="orange" variant="light" mb="md" title={title}>
       {isNew && <Text size="sm">{t('store.lossIdentity')}</Text>}

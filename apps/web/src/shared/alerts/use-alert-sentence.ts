@@ -33,6 +33,7 @@ const TEXTS = {
   write_unknown: 'texts.write_unknown',
   clock_behind: 'texts.clock_behind',
   store_damaged: 'texts.store_damaged',
+  store_unreadable: 'texts.store_unreadable',
   offline: 'texts.offline',
   no_data: 'texts.no_data',
   too_many_alerts: 'texts.too_many_alerts',
