@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type AlertSeverity, type ConditionKind, MetricValue as Value } from '@heliograph/contracts';
 import type { MetricValue } from '@heliograph/metrics';
 import { Compile } from 'typebox/schema';
@@ -155,7 +155,33 @@ export class AlertStore {
   }
 }
 
-function alertOf(row: Record<string, unknown>): StoredAlert {
-  // Every query selects the same columns, under the names of the fields; the table is STRICT.
-  return { ...(row as unknown as StoredAlert), value: storedJson(row.value, VALUE) ?? null };
+function alertOf(row: Record<string, SQLOutputValue>): StoredAlert {
+  return {
+    id: Number(row.id),
+    revision: Number(row.revision),
+    rule: String(row.rule),
+    kind: row.kind as ConditionKind,
+    severity: row.severity as AlertSeverity,
+    topic: textOf(row.topic),
+    name: textOf(row.name),
+    detail: textOf(row.detail),
+    value: storedJson(row.value, VALUE) ?? null,
+    limit: numberOf(row.limit),
+    unit: String(row.unit),
+    since: Number(row.since),
+    raisedAt: Number(row.raisedAt),
+    lastAt: Number(row.lastAt),
+    clearedAt: numberOf(row.clearedAt),
+    acknowledgedAt: numberOf(row.acknowledgedAt),
+    acknowledgedBy: textOf(row.acknowledgedBy),
+    times: Number(row.times),
+  };
+}
+
+function textOf(value: SQLOutputValue | undefined): string | null {
+  return value == null ? null : String(value);
+}
+
+function numberOf(value: SQLOutputValue | undefined): number | null {
+  return value == null ? null : Number(value);
 }

@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Receivers } from '../notifications/receivers.ts';
-import type { PageOperations } from './page-operations.ts';
 import { startTestDevice, type TestDevice } from './testing/test-device.ts';
+import { testPages } from './testing/test-pages.ts';
 
 let server: Server;
 let host: string;
@@ -30,9 +30,7 @@ beforeAll(async () => {
     ],
     () => 'Barn',
   );
-  // No other operation is called.
-  const pages = { receivers, claim: () => ({ cloud_url: null }) } as unknown as PageOperations;
-  device = await startTestDevice({ pages });
+  device = await startTestDevice({ pages: testPages(null, { receivers }) });
 });
 afterAll(async () => {
   await device.stop();

@@ -2,8 +2,8 @@ import { deviceOperations } from '@heliograph/contracts/operations/device';
 import { ManualClock } from '@heliograph/kit';
 import type { RecoveryAccess, RecoveryClaim } from '@heliograph/wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PageOperations } from '../api/page-operations.ts';
 import { startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
+import { testPages, unused } from '../api/testing/test-pages.ts';
 import { startTestTunnel, type TestTunnel } from '../api/testing/test-tunnel.ts';
 import { SITE_ID, startTestCloud, type TestCloud, USER_ID } from '../uplink/testing/test-cloud.ts';
 
@@ -11,18 +11,24 @@ const NOW = Date.parse('2026-06-21T10:00:00Z');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Nothing but answers: what a session may do is decided before. */
-const PAGES = {
-  about: () => ({}),
-  claim: () => ({ cloud_url: 'https://cloud.example.org' }),
-  links: () => ({ connections: [], uplink: null, mqtt: null }),
-  probes: { start: async () => 'probe', report: () => undefined, cancel: async () => undefined },
-  receivers: { list: () => [], test: async () => [] },
-  configuration: { get: async () => ({}), change: async () => ({}) },
-  backups: { make: async () => ({}), upload: async () => undefined, restore: async () => ({}) },
-  startStore: async () => undefined,
-  restart: () => undefined,
-} as unknown as PageOperations;
+/** None is needed: the rights of a session are checked before. */
+const PAGES = testPages('https://cloud.example.org', {
+  probes: { start: async () => 'probe', report: unused, cancel: unused },
+  configuration: { get: unused, change: unused, keepDelegation: unused, endDelegation: unused },
+  backups: {
+    make: unused,
+    upload: unused,
+    restore: unused,
+    restoreFromCloud: unused,
+    cloud: {
+      state: { enabled: false, storedAt: null, size: null, hasHistory: false, problem: null },
+      enable: unused,
+      disable: unused,
+    },
+  },
+  startStore: unused,
+  restart: unused,
+});
 
 let clock: ManualClock;
 let cloud: TestCloud;

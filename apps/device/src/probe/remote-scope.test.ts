@@ -5,8 +5,8 @@ import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PageOperations } from '../api/page-operations.ts';
 import { startTestDevice, type TestDevice, temporaryStore } from '../api/testing/test-device.ts';
+import { testPages } from '../api/testing/test-pages.ts';
 import { startTestTunnel, type TestTunnel } from '../api/testing/test-tunnel.ts';
 import { Audit } from '../audit/audit.ts';
 import { parseBusAddress } from '../bus/address.ts';
@@ -42,8 +42,7 @@ beforeAll(async () => {
       return fixedTime.promise;
     },
   });
-  // Requests here reach no other operation of the pages.
-  const pages = { probes, claim: () => ({ cloud_url: cloud.url }) } as unknown as PageOperations;
+  const pages = testPages(cloud.url, { probes });
   device = await startTestDevice({ cloudUrl: cloud.url, pages });
   device.access.site.set(SITE_ID);
   tunnel = await startTestTunnel(device.api.tunnel);
