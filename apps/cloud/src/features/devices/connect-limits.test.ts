@@ -1,4 +1,5 @@
 import type { DeviceConnectBody } from '@heliograph/contracts';
+import { uidOf } from '@heliograph/wire';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import { TooManyRequests, Unavailable } from '../../common/errors.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../testing/device-calls.ts';
 import { inBatches } from '../../testing/in-batches.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { type ConnectOptions, ConnectService } from './connect.ts';
+import { ConnectAdmission } from './connect-admission.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 
 let cloud: TestCloud;
@@ -57,45 +58,51 @@ describe('the limits of POST /devices/connect', () => {
   });
 });
 
-describe('ConnectService.connect', () => {
+describe('ConnectAdmission', () => {
   it('each call counts for its network, with or without a valid proof', async () => {
     const consume = vi.fn(() => Promise.reject(new TooManyRequests(7)));
-    const options = { limits: { consume }, clock: cloud.clock, cloudUrl: () => cloud.url };
-    // A call that is refused by its first limit uses none of the other options.
-    const service = new ConnectService(options as unknown as ConnectOptions);
+    const admission = new ConnectAdmission({
+      ...{ limits: { consume }, clock: cloud.clock, cloudUrl: () => cloud.url },
+    });
     const body = (await connectBody(await newDevice(), cloud)) as DeviceConnectBody;
+    const answer = vi.fn(async () => undefined);
+    const from = clientAddressFrom('2001:db8:1:2:3::4');
     for (const proof of [body.proof, 'nonsense']) {
-      const call = service.connect({ ...body, proof }, clientAddressFrom('2001:db8:1:2:3::4'));
+      const call = admission.admit({ ...body, proof }, uidOf(body.public_key), from, answer);
       await expect(call).rejects.toBeInstanceOf(TooManyRequests);
     }
-    const counted = [CONNECTS_PER_ADDRESS, clientAddressFrom('2001:db8:1:2:3::4').network];
+    const counted = [CONNECTS_PER_ADDRESS, from.network];
     expect(consume.mock.calls).toEqual([counted, counted]);
+    expect(answer).not.toHaveBeenCalled();
   });
 
   it('the 201st concurrent call is refused with a delay that grows, and a call after the others is admitted', async () => {
-    const release = Promise.withResolvers<never>();
+    const released = Promise.withResolvers<void>();
     let admitted = 0;
-    // The first limit is consumed right after the admission.
-    const consume = (): Promise<never> => {
+    const admission = new ConnectAdmission({
+      ...{ limits: { consume: async () => undefined }, clock: cloud.clock, cloudUrl: () => cloud.url },
+    });
+    const answer = async () => {
       admitted += 1;
-      return release.promise;
+      await released.promise;
+      return 'an answer';
     };
-    const options = { limits: { consume }, clock: cloud.clock, cloudUrl: () => cloud.url };
-    // A call that waits at its first limit uses none of the other options.
-    const service = new ConnectService(options as unknown as ConnectOptions);
     const body = (await connectBody(await newDevice(), cloud)) as DeviceConnectBody;
     const call = () =>
-      service.connect(body, clientAddressFrom('203.0.113.7')).catch((error: unknown) => error);
+      admission
+        .admit(body, uidOf(body.public_key), clientAddressFrom('203.0.113.7'), answer)
+        .catch((error: unknown) => error);
     const waiting = Array.from({ length: 200 }, call);
     await expect.poll(() => admitted).toBe(200);
+    expect(() => admission.refuseBeyondLimit()).toThrow(Unavailable);
     const refusals = await Promise.all(Array.from({ length: 1_500 }, call));
     expect(admitted).toBe(200);
     const delays = refusals.map((refusal) => (refusal instanceof Unavailable ? refusal.retryAfterS : -1));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(5);
     expect(Math.max(...delays)).toBeLessThanOrEqual(10);
     expect(new Set(delays).size).toBeGreaterThan(2);
-    release.reject(new TooManyRequests(1));
-    await Promise.all(waiting);
-    expect(await call()).toBeInstanceOf(TooManyRequests);
+    released.resolve();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['an answer']));
+    expect(await call()).toBe('an answer');
   });
 });

@@ -1,12 +1,6 @@
 import type { DeviceConnectAnswer, DeviceConnectBody, RegistrationCode } from '@heliograph/contracts';
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
-import {
-  DEVICE_PROOF_REPLAY_MS,
-  deviceProofDigest,
-  InvalidToken,
-  uidOf,
-  verifyDeviceProof,
-} from '@heliograph/wire';
+import { DEVICE_PROOF_REPLAY_MS, deviceProofDigest, uidOf } from '@heliograph/wire';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { Unavailable } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
@@ -18,13 +12,12 @@ import type { MailService } from '../mail/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { RecoveryParticipation } from '../recovery-sessions/service.ts';
+import { ConnectAdmission } from './connect-admission.ts';
 import type { DeviceDelegations } from './delegations.ts';
 import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
-import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
+import { CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentReleased, presentSession, presentWaiting } from './present.ts';
-import { refusedProof } from './proof-admission.ts';
-import { RetrySlots } from './retry-slots.ts';
 import type { DeviceService } from './service.ts';
 
 /** Retry-After for devices while there is no proxy, in seconds. */
@@ -32,12 +25,6 @@ const NO_PROXY_RETRY_S = 5;
 
 /** Delay until the next call of a released device, in seconds. One whose page is open calls sooner. */
 const RELEASED_RETRY_S = 60;
-
-/**
- * Concurrent calls that one process admits. Further ones are refused with 503: with thousands waiting, each device
- * would give up before its turn and call again. Simulated in `bench/scale`.
- */
-const MAX_CONCURRENT_CALLS = 200;
 
 export interface ConnectOptions {
   readonly db: Database;
@@ -60,11 +47,11 @@ export interface ConnectOptions {
 /** Enrols devices and assigns them to proxies. */
 export class ConnectService {
   readonly #options: ConnectOptions;
-  readonly #retrySlots = new RetrySlots();
-  #callsInProgress = 0;
+  readonly #admission: ConnectAdmission;
 
   constructor(options: ConnectOptions) {
     this.#options = options;
+    this.#admission = new ConnectAdmission(options);
   }
 
   /**
@@ -75,25 +62,12 @@ export class ConnectService {
    */
   async connect(body: DeviceConnectBody, clientAddress: ClientAddress): Promise<DeviceConnectAnswer> {
     // Before the signature is verified, so that a refusal costs little; and once more after it.
-    this.#refuseBeyondLimit();
+    this.#admission.refuseBeyondLimit();
     const uid = uidOf(body.public_key);
     const facts = readFacts(body, clientAddress.address);
-    await this.#verify(body, uid, clientAddress);
-    this.#refuseBeyondLimit();
-    // Only calls with a valid proof count, so that calls without one cannot exhaust the limit.
-    this.#callsInProgress++;
-    try {
-      return await this.#answer(uid, body, facts, clientAddress);
-    } finally {
-      this.#callsInProgress--;
-    }
-  }
-
-  /** @throws Unavailable */
-  #refuseBeyondLimit(): void {
-    if (this.#callsInProgress < MAX_CONCURRENT_CALLS) return;
-    const retryAfterS = this.#retrySlots.next(this.#options.clock.monotonic());
-    throw new Unavailable('Too many devices call at once', retryAfterS);
+    return this.#admission.admit(body, uid, clientAddress, () =>
+      this.#answer(uid, body, facts, clientAddress),
+    );
   }
 
   async #answer(
@@ -104,7 +78,6 @@ export class ConnectService {
   ): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments, members, recovery } = this.#options;
     const { delegations } = this.#options;
-    await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
     const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
     const { device, hasChanges } = await this.#admit(uid, body, facts, proofUse, clientAddress);
@@ -162,21 +135,6 @@ export class ConnectService {
     if (typeof support !== 'object' || support === null) return [];
     const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
     return this.#options.recovery.report(siteId, support, actor);
-  }
-
-  async #verify(
-    { proof, public_key }: DeviceConnectBody,
-    uid: string,
-    clientAddress: ClientAddress,
-  ): Promise<void> {
-    const { clock, cloudUrl, limits } = this.#options;
-    try {
-      await verifyDeviceProof(proof, public_key, uid, cloudUrl(), clock.now());
-    } catch (error) {
-      if (!(error instanceof InvalidToken)) throw error;
-      await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
-      throw refusedProof(error);
-    }
   }
 
   /** @throws Unauthorized for a proof that was used before */
