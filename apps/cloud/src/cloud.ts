@@ -149,7 +149,7 @@ export async function startCloud(
     const reseal = async (): Promise<void> => {
       if (config.secret.accepted === undefined) return;
       const authenticatorApps = await services.secondFactors.reseal();
-      const webhooks = await services.webhooks.reseal();
+      const webhooks = await services.webhookSecrets.reseal(db);
       const notificationChannels = await services.notificationSecrets.reseal();
       // The last: a process that starts with one secret alone reads all or, without the signing keys, does not start.
       const signingKeys = await services.keys.reseal();

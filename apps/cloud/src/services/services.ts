@@ -148,6 +148,7 @@ interface ServerServices {
   readonly siteReplacement: SiteReplacement;
   readonly sites: SiteService;
   readonly webhooks: WebhookService;
+  readonly webhookSecrets: WebhookSecrets;
 }
 
 /** Makes no service before it is used, so that their order here is that of the alphabet. */
@@ -482,6 +483,7 @@ export function createServices(options: ServicesOptions): Services {
         limits,
         clock,
       }),
+    webhookSecrets: () => webhookSecrets,
   });
   // Copies the getters, which a spread would call.
   const services = Object.defineProperties(

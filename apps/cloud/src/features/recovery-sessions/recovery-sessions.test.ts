@@ -57,8 +57,8 @@ const open = (token: string, body: object = {}, id = site) =>
     token,
     body: { reason: REASON, ...body },
   });
-const act = (id: number, what: string, token: string, body: object = {}) =>
-  cloud.call<Shown>(`POST /api/v1/sites/${site}/recovery_sessions/${id}/${what}`, { token, body });
+const act = <Body = Shown>(id: number, what: string, token: string, body: object = {}) =>
+  cloud.call<Body>(`POST /api/v1/sites/${site}/recovery_sessions/${id}/${what}`, { token, body });
 const end = (id: number, token: string) =>
   cloud.call(`DELETE /api/v1/sites/${site}/recovery_sessions/${id}`, { token });
 const show = async (id: number, token = owner.token) =>
@@ -256,8 +256,8 @@ describe('opening', () => {
     const { body } = await open(clerk.token, { hours: 4 });
     const session = await signIn(owner);
     const refusal = async (what: string, given: object = {}) => {
-      const { status, body: refused } = await act(body.id, what, session, given);
-      return [status, (refused as unknown as { error: string }).error];
+      const { status, body: refused } = await act<{ error: string }>(body.id, what, session, given);
+      return [status, refused.error];
     };
     const requested = 'The session is requested: it can be approved, declined or withdrawn';
     expect(await refusal('extend', { hours: 1 })).toEqual([422, requested]);
@@ -501,12 +501,13 @@ describe('the end', () => {
     expect((await act(body.id, 'approve', await signIn(owner))).status).toBe(422);
     const sessions = new RecoverySessionRepository(cloud.db);
     const mails: number[] = [];
-    // Mails of a session need nothing else.
-    const mail = { enqueue: async (_tx: unknown, { userId }: { userId: number }) => void mails.push(userId) };
+    const mail: Pick<MailService, 'enqueue'> = {
+      enqueue: async (_tx, job) => void (job.kind === 'recovery' && mails.push(job.userId)),
+    };
     const conclusion = new RecoveryConclusion(
       cloud.db,
       sessions,
-      new RecoveryMails(mail as unknown as MailService, sessions),
+      new RecoveryMails(mail, sessions),
       cloud.clock,
     );
     const clean = () => new Housekeeping(cloud.db, cloud.clock, silentLogger, [() => conclusion.run()]).run();
@@ -717,10 +718,10 @@ describe('who and when', () => {
 
     const sessions = new RecoverySessionRepository(db);
     const mailed: number[] = [];
-    const mail = {
-      enqueue: async (_tx: unknown, { sessionId }: { sessionId: number }) => void mailed.push(sessionId),
+    const mail: Pick<MailService, 'enqueue'> = {
+      enqueue: async (_tx, job) => void (job.kind === 'recovery' && mailed.push(job.sessionId)),
     };
-    const mails = new RecoveryMails(mail as unknown as MailService, sessions);
+    const mails = new RecoveryMails(mail, sessions);
     const active = await new RecoveryParticipation(db, sessions, mails, clock).activeOf(site);
     expect(active.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(withState('active'));
 
@@ -910,8 +911,11 @@ describe('reports of the device', () => {
     return { id: session.id, operator, event, report };
   }
   const eventsOf = async (id: number) =>
-    (await cloud.call(`GET /api/v1/sites/${site}/recovery_sessions/${id}/events`, { token: owner.token }))
-      .body;
+    (
+      await cloud.call<{ kind: string }[]>(`GET /api/v1/sites/${site}/recovery_sessions/${id}/events`, {
+        token: owner.token,
+      })
+    ).body;
 
   it('an event that is reported twice is stored and mailed once, and the device may forget it', async () => {
     const { id, operator, event, report } = await registered();
@@ -979,8 +983,7 @@ describe('reports of the device', () => {
       { report_id: 'long', user_id: operator.id, at, subject: `${'x'.repeat(199)}\uFFFD` },
     ]);
     expect(await show(id)).toMatchObject({ changes: 0 });
-    const shown = (await eventsOf(id)) as unknown as { kind: string }[];
-    expect(shown.filter((one) => one.kind === 'made_coffee')).toHaveLength(1);
+    expect((await eventsOf(id)).filter(({ kind }) => kind === 'made_coffee')).toHaveLength(1);
   });
 
   it('changes of one session that succeeded are counted, and nothing else', async () => {

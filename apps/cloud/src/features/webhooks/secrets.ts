@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Database } from '../../db/open.ts';
 import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../secrets/derive-key.ts';
 import { reseal, seal, unseal } from '../../secrets/seal.ts';
 
@@ -20,9 +21,27 @@ export class WebhookSecrets {
     return { shown: PREFIX + bytes.toString('base64'), sealed: seal(this.#keys, bytes) };
   }
 
-  /** @returns undefined where the secret in use sealed it */
-  reseal(sealed: Buffer): Buffer | undefined {
-    return reseal(this.#keys, sealed);
+  /** Seals with the secret in use what the accepted one sealed. @returns the number of changed webhooks */
+  async reseal(db: Database): Promise<number> {
+    const rows = await db
+      .selectFrom('webhooks')
+      .select(['id', 'sealed_secret', 'sealed_former_secret'])
+      .execute();
+    let count = 0;
+    for (const { id, sealed_secret: sealed, sealed_former_secret: former } of rows) {
+      const resealed = reseal(this.#keys, sealed);
+      const resealedFormer = former === null ? undefined : reseal(this.#keys, former);
+      if (resealed === undefined && resealedFormer === undefined) continue;
+      // A secret that was replaced meanwhile stays as it is.
+      await db
+        .updateTable('webhooks')
+        .set({ sealed_secret: resealed ?? sealed, sealed_former_secret: resealedFormer ?? former })
+        .where('id', '=', id)
+        .where('sealed_secret', '=', sealed)
+        .execute();
+      count++;
+    }
+    return count;
   }
 
   /**

@@ -250,29 +250,6 @@ export class WebhookService {
     }));
   }
 
-  /** Seals with the secret in use what the one before it sealed. @returns the number of changed webhooks */
-  async reseal(): Promise<number> {
-    const { db, secrets } = this.#options;
-    const rows = await db
-      .selectFrom('webhooks')
-      .select(['id', 'sealed_secret', 'sealed_former_secret'])
-      .execute();
-    let count = 0;
-    for (const { id, sealed_secret: sealed, sealed_former_secret: former } of rows) {
-      const resealed = secrets.reseal(sealed);
-      const resealedFormer = former === null ? undefined : secrets.reseal(former);
-      if (resealed === undefined && resealedFormer === undefined) continue;
-      await db
-        .updateTable('webhooks')
-        .set({ sealed_secret: resealed ?? sealed, sealed_former_secret: resealedFormer ?? former })
-        .where('id', '=', id)
-        .where('sealed_secret', '=', sealed)
-        .execute();
-      count++;
-    }
-    return count;
-  }
-
   /**
    * A process that sends meanwhile gives way, as its claim is over.
    *
