@@ -173,6 +173,79 @@ it('each reader gets the events that it may know of, and no other', async () => 
   expect(seen).toEqual(readers.map(([reader, , expected]) => [reader, expected]));
 });
 
+it('a site sends events to those who were added to it once they accepted, and to those who look after it in any case', async () => {
+  const { organization, site, owner, member } = await setScene(cloud);
+  const [partner, elsewhere] = [await cloud.make.organization(), await cloud.make.organization()];
+  await cloud.make.share(partner, site);
+  const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
+  const mark = await markedPlace(site, owner.token);
+  await appendEvents(cloud.db, [eventOf({}, { siteId: site, organizationId: organization })]);
+  interface Row {
+    readonly who: string;
+    readonly employer?: number;
+    readonly isOperator?: boolean;
+    /** The organization that the token is limited to. */
+    readonly within?: number;
+    /** The site that the person has not accepted. */
+    readonly pending?: number | null;
+    readonly reads: boolean;
+  }
+  const ROWS: readonly Row[] = [
+    { who: 'a member who accepted', pending: null, reads: true },
+    { who: 'a member who has not accepted another site', pending: otherSite, reads: true },
+    { who: 'a new member', reads: false },
+    { who: 'a new member with a token of the organization', within: organization, reads: false },
+    { who: 'an employee of the organization', employer: organization, reads: true },
+    { who: 'an employee of a partner', employer: partner, reads: true },
+    { who: 'an employee of another organization', employer: elsewhere, reads: false },
+    {
+      who: 'an employee of a partner with a token of the organization',
+      ...{ employer: partner, within: organization, reads: false },
+    },
+    { who: 'an operator', isOperator: true, reads: true },
+    {
+      who: 'an operator with a token of the organization',
+      isOperator: true,
+      within: organization,
+      reads: true,
+    },
+  ];
+  const found: Row[] = [];
+  for (const { reads: _, ...row } of ROWS) {
+    const { employer, isOperator = false, within = null, pending = site } = row;
+    const { id } = await cloud.make.user({ staff: isOperator });
+    await cloud.make.member(site, id, 'member');
+    if (employer !== undefined)
+      await cloud.db
+        .insertInto('organization_members')
+        .values({ organization_id: employer, user_id: id, role: 'member' })
+        .execute();
+    const names = { email: 'new@example.org', first_name: 'New', last_name: 'Member' };
+    const values = { ...names, user_id: id, invited_by: owner.id, created_at: new Date(cloud.clock.now()) };
+    for (const userId of [id, member.id])
+      if (pending !== null)
+        await cloud.db
+          .insertInto('site_invitations')
+          .values({ ...values, site_id: pending, user_id: userId })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+    const token = await cloud.make.token(id, { organizationId: within });
+    found.push({ ...row, reads: (await read(token, `?type=alert.raised&after=${mark}`)).length > 0 });
+  }
+  expect(found).toEqual(ROWS);
+});
+
+it('an account has no event of a role that it had not accepted', async () => {
+  const { id, token } = await cloud.make.user();
+  const added = (data: Record<string, unknown>) => eventOf(data, { type: 'site_member.added', userId: id });
+  await appendEvents(cloud.db, [
+    added({ n: 1, pending: true }),
+    added({ n: 2, pending: false }),
+    added({ n: 3 }),
+  ]);
+  expect((await read(token)).map(({ data }) => data.n)).toEqual([2, 3]);
+});
+
 it('a reader that goes on after the last event reads each event once', async () => {
   const { site, owner } = await setScene(cloud);
   for (let n = 1; n <= 7; n++) await add(site, { n });
