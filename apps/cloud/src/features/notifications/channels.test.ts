@@ -238,10 +238,19 @@ describe('a browser', () => {
   });
 
   it('a browser that another account uses now gets the messages of that one alone', async () => {
+    const formerToken = token;
+    const bystander = await cloud.make.user();
+    token = await cloud.make.token(bystander.id, { kind: 'session' });
+    await subscribe();
+    token = formerToken;
     await subscribe();
     const { body } = await cloud.call<{ label: string }[]>('GET /api/v1/user/push_subscriptions', { token });
     expect(body).toMatchObject([{ label: 'Firefox, Android' }]);
-    const formerToken = token;
+    const { email } = await cloud.db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', ownerId)
+      .executeTakeFirstOrThrow();
     const nowLocal = new Date(cloud.clock.now()).toISOString().slice(11, 16);
     const inAnHour = new Date(cloud.clock.now() + HOUR_MS).toISOString().slice(11, 16);
     await change({ quiet_hours: { from: nowLocal, until: inAnHour } });
@@ -251,6 +260,10 @@ describe('a browser', () => {
     token = await cloud.make.token(other.id, { kind: 'session' });
     count -= 1;
     await subscribe();
+    // The same account again.
+    count -= 1;
+    await subscribe();
+    expect((await cloud.mail(email)).text).toContain('Firefox, Android');
     const rows = await cloud.db.selectFrom('push_subscriptions').select('user_id').execute();
     expect(rows.filter(({ user_id }) => user_id === ownerId)).toEqual([]);
     // A message that waited for the former account is not for the one that uses the browser now.
@@ -260,6 +273,9 @@ describe('a browser', () => {
     expect(receiver.received.map(decrypted)).toMatchObject([{ tag: 'test' }]);
     token = formerToken;
     await newest({ channel: 'push', kind: 'raised', state: 'skipped' });
+    // That it moved concerns the account alone that lost it.
+    expect(await cloud.mails(email)).toHaveLength(1);
+    for (const one of [bystander, other]) expect(await cloud.mails(one.email)).toEqual([]);
   });
 
   it('an account has its twenty newest browsers, and removes none of another account', async () => {
@@ -317,6 +333,52 @@ it('a channel that was sealed with a secret of the past fails alone, and can be 
   await messages(1);
 });
 
+it('a channel that is ended ends alone', async () => {
+  const settings = {
+    mail: false,
+    ntfy: { url: 'https://localhost/home' },
+    telegram: { bot_token: '123456789:AAEhBOweik6ad9r_QXMENQjcrGbqCr4K-bc', chat_id: '-100123' },
+  };
+  const { id } = await cloud.make.user();
+  const other = await cloud.make.token(id, { kind: 'session' });
+  const tokens = [token, other];
+  let browsers = 0;
+  for (const of of tokens) {
+    await cloud.call('PATCH /api/v1/user/notification_settings', { token: of, body: settings });
+    for (let n = 1; n <= 2; n++) {
+      const endpoint = `https://push.example.org/ended/${++browsers}`;
+      const body = { endpoint, keys: new PushSubscriber().keys };
+      await cloud.call('POST /api/v1/user/push_subscriptions', { token: of, body });
+    }
+  }
+  const channelsOf = async (of: string) => {
+    const [{ body: shown }, { body: subscriptions }] = [
+      await cloud.call('GET /api/v1/user/notification_settings', { token: of }),
+      await cloud.call<unknown[]>('GET /api/v1/user/push_subscriptions', { token: of }),
+    ];
+    return [shown.ntfy !== null, shown.telegram !== null, subscriptions.length];
+  };
+  const end = async (kind: string) => {
+    const { body } = await cloud.call<{ id: number; kind: string }[]>('GET /api/v1/user/delegations', {
+      token,
+    });
+    const delegation = body.find((one) => one.kind === kind);
+    const { status } = await cloud.call(`DELETE /api/v1/user/delegations/${delegation?.id}`, { token });
+    expect(status).toBe(204);
+  };
+  const left: unknown[] = [];
+  for (const kind of ['ntfy', 'push', 'telegram']) {
+    await end(kind);
+    left.push(await channelsOf(token));
+  }
+  expect(left).toEqual([
+    [false, true, 2],
+    [false, true, 1],
+    [false, false, 1],
+  ]);
+  expect(await channelsOf(other)).toEqual([true, true, 2]);
+});
+
 it('an ntfy topic gets the message with its priority and the way to its page', async () => {
   await change({ ntfy: { url: 'https://localhost/base/home', token: 'tk_secret' } });
   await raise();
@@ -341,10 +403,23 @@ it('the answer of a receiver decides whether a message was sent, is tried again,
     ...{ 200: 'sent', 299: 'sent', 300: 'failed', 400: 'failed', 404: 'failed', 410: 'failed' },
     ...{ 429: 'waiting', 499: 'failed', 500: 'waiting', 503: 'waiting' },
   };
-  for (const [status, state] of Object.entries(outcomes)) {
-    receiver.answer = () => Number(status);
+  const isFailing = async () =>
+    (
+      await cloud.db
+        .selectFrom('message_queues')
+        .select('failing')
+        .where('user_id', '=', ownerId)
+        .executeTakeFirstOrThrow()
+    ).failing;
+  let wasFailing = false;
+  for (const status of [...Object.keys(outcomes).map(Number), 404, 200]) {
+    receiver.answer = () => status;
     await requestTest('ntfy');
+    const state = outcomes[status] ?? '';
     await newest({ state, failure: state === 'sent' ? null : `answered ${status}` });
+    // A refusal leaves the channel among those that fail, or the others.
+    if (state !== 'failed') wasFailing = state === 'waiting';
+    await expect.poll(isFailing, { timeout: 30_000, interval: 20 }).toBe(wasFailing);
   }
 });
 
@@ -496,11 +571,11 @@ it('a message is as loud at each channel as its severity, and quiet when it is o
 
 it('a message about an outage is critical, one of a test is information, and an end has ended', () => {
   const at = new Date(0);
-  const alert = {
-    ...{ id: '3', siteId: 7, siteName: 'Barn', severity: 'warning' as const, text: 'Low', raisedAt: at },
-    ...{ clearedAt: null, kind: 'below' as const, topic: null, name: null, detail: null },
+  const alert: Notified['alert'] = {
+    ...{ id: '3', siteId: 7, siteName: 'Barn', severity: 'warning', text: 'Low', raisedAt: at },
+    ...{ clearedAt: null, kind: 'below', topic: null, name: null, detail: null },
     ...{ value: null, limit: null, unit: '' },
-  } as unknown as Notified['alert'];
+  };
   const outage = {
     ...{ id: '5', organizationId: 2, organizationName: 'Firm', sites: 10, beganAt: at, endedAt: null },
   };

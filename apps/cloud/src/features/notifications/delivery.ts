@@ -38,7 +38,7 @@ const NEWS_MS = 3 * 24 * 60 * 60_000;
  *
  * @returns how many mails there were
  */
-export function sendMails(db: Database, mail: MailService, now: Date): Promise<number> {
+export function sendMails(db: Database, mail: Pick<MailService, 'enqueue'>, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{
       userId: number;

@@ -110,17 +110,27 @@ interface Person {
   /** Without them the account has never chosen. */
   readonly settings?: Settings | ((world: World) => Settings);
   readonly confirmed?: boolean;
+  /** The site that the account was added to and has not accepted. */
+  readonly pending?: 'site' | 'otherSite';
   readonly browsers?: number;
 }
 
 /** @returns the id of the account, and those of its browsers */
 async function makePerson(
   world: World,
-  { is = [], settings, confirmed = true, browsers = 0 }: Person,
+  { is = [], settings, confirmed = true, pending, browsers = 0 }: Person,
 ): Promise<{ id: number; browserIds: number[] }> {
   const { id } = await make.user({ confirmed });
   for (const relation of is) await relate(world, id, relation);
   if (settings !== undefined) await settle(id, typeof settings === 'function' ? settings(world) : settings);
+  if (pending !== undefined)
+    await db
+      .insertInto('site_invitations')
+      .values({
+        ...{ site_id: world[pending], user_id: id, invited_by: null, created_at: now },
+        ...{ email: 'ada@example.org', first_name: 'Ada', last_name: 'Lovelace' },
+      })
+      .execute();
   const browserIds: number[] = [];
   for (let n = 0; n < browsers; n++) {
     const row = await db
@@ -208,6 +218,14 @@ describe('the beginning of an alert', () => {
     },
     { who: 'the owner without a confirmed address', is: ['owner'], confirmed: false, ...none },
     { who: 'an admin of the site', is: ['site admin'], ...mail },
+    { who: 'the new owner, who has not accepted', is: ['owner'], pending: 'site', ...none },
+    { who: 'a new admin, who has not accepted', is: ['site admin'], pending: 'site', ...none },
+    { who: 'the owner, who has not accepted another site', is: ['owner'], pending: 'otherSite', ...mail },
+    { who: 'an admin who has not accepted another site', is: ['site admin'], pending: 'otherSite', ...mail },
+    {
+      who: 'a new owner and employee',
+      ...{ is: ['owner', 'home member'], settings: team, pending: 'site', ...mail },
+    },
     { who: 'a member of the site', is: ['site member'], settings: { severity: 1 }, ...none },
     { who: 'the owner of another site', is: ['owner of another site'], ...none },
     { who: 'an admin of another site', is: ['admin of another site'], ...none },

@@ -111,11 +111,11 @@ export class MessageQueue {
       const decided = turns.map((turn) => ({ queueId: turn.queueId, as: options.admit(turn) }));
       const ids = (as: 'claim' | 'busy') => decided.filter((one) => one.as === as).map((one) => one.queueId);
       // The messages are read after the locks: what another process claimed before it released one is seen.
-      const { rows } = await sql<Omit<Underway, 'id'> & { id: string | null; isDue: boolean }>`
+      const { rows } = await sql<Omit<Underway, 'id'> & { id: string | null; isDue: boolean | null }>`
         with turn as (
           select queue.id as queue_id, message.id, message.state, message.due_at,
             (select min(due_at) from notifications
-              where user_id = queue.user_id and state = 'sending' and channel <> 'mail' and due_at > ${now} and ${OF_QUEUE}
+              where ${OF_QUEUE} and state = 'sending' and channel <> 'mail' and due_at > ${now}
             ) as underway_until,
             case when message.id is null then (select greatest(min(next.due_at), ${now}::timestamptz) from unnest(array[1, 2, 3]) as level (urgency)
               cross join lateral (
@@ -145,7 +145,7 @@ export class MessageQueue {
           where id = any(${ids('busy')}::int[])
         )
         select claimed.id, moved.id as "queueId", claimed.doubtful, claimed.attempts, claimed.was_due_at as "dueAt",
-          claimed.created_at as "createdAt", coalesce(moved.turn_at <= ${now}, false) as "isDue"
+          claimed.created_at as "createdAt", moved.turn_at <= ${now} as "isDue"
         from moved left join claimed on claimed.queue_id = moved.id`.execute(tx);
       const messages = rows.flatMap(({ id, isDue: _, ...message }) =>
         id === null ? [] : [{ id, ...message }],

@@ -1,3 +1,4 @@
+import { MAX_ID } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
@@ -153,6 +154,9 @@ describe('messages that wait', () => {
     cloud.clock.advance(11 * MINUTE_MS);
     expect((await subjects()).slice(before.length)).toEqual(['Barn: Further alerts: 2']);
     expect((await cloud.mails(email)).at(-1)?.text).toContain(`/sites/${siteId}/alerts`);
+    const token = await cloud.make.token(ownerId, { kind: 'session' });
+    const { body } = await cloud.call('GET /api/v1/user/notifications?limit=1', { token });
+    expect(body).toMatchObject([{ kind: 'further', further_alerts: 2, site_id: siteId, alert_id: null }]);
   });
 
   it('one mail lists fifty alerts', async () => {
@@ -194,13 +198,15 @@ describe('messages that wait', () => {
 });
 
 it('one click in a mail program ends the mails about alerts, and a token of no account ends none', async () => {
-  const token = new UnsubscribeTokens({ used: CLOUD_SECRET, accepted: undefined }).of(ownerId);
+  const tokens = new UnsubscribeTokens({ used: CLOUD_SECRET, accepted: undefined });
+  const token = tokens.of(ownerId);
   const unsubscribe = (of: string) =>
     cloud.call(`POST /api/v1/notification_mails/unsubscribe?token=${of}`, {
       raw: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-  expect((await unsubscribe(token.replace(/^\d+/, '2147483647'))).status).toBe(404);
+  const wrong = [token.replace(/^\d+/, '2147483647'), ...[0, MAX_ID, MAX_ID + 1].map((id) => tokens.of(id))];
+  for (const one of wrong) expect((await unsubscribe(one)).status).toBe(404);
   const other = await cloud.make.user();
   for (const id of [ownerId, other.id]) await settings({ severity: 2 }, id);
   expect((await unsubscribe(token)).status).toBe(204);
@@ -216,8 +222,7 @@ it('one click in a mail program ends the mails about alerts, and a token of no a
     { severity: 2, mail: true },
   ]);
   const newcomer = await cloud.make.user();
-  const unsubscribed = new UnsubscribeTokens({ used: CLOUD_SECRET, accepted: undefined }).of(newcomer.id);
-  expect((await unsubscribe(unsubscribed)).status).toBe(204);
+  expect((await unsubscribe(tokens.of(newcomer.id))).status).toBe(204);
   await cloud.db.updateTable('sites').set({ owner_id: newcomer.id }).where('id', '=', siteId).execute();
   await raise();
   expect(await subjects(newcomer.email)).toEqual([]);
