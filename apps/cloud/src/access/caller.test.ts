@@ -4,7 +4,14 @@ import { recordAudit } from '../db/audit.ts';
 import type { TokenKind } from '../secrets/opaque-token.ts';
 import { PASSWORD } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { accountCaller, actorOf, consoleCaller, requireFreshSignIn } from './caller.ts';
+import {
+  accountCaller,
+  actorOf,
+  atPortal,
+  consoleCaller,
+  requireFreshSignIn,
+  requirePerson,
+} from './caller.ts';
 import { SiteAccess } from './site-access.ts';
 
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
@@ -166,6 +173,30 @@ describe('a fresh sign-in', () => {
     const caller = { ...consoleCaller(), kind: 'api' } as const;
     expect(() => requireFreshSignIn(caller, cloud.clock.now())).not.toThrow();
   });
+});
+
+it.each<[string, TokenKind | 'console', number | null, string | undefined]>([
+  ["the operator's console", 'console', null, undefined],
+  ['a session with a fresh sign-in', 'session', FIFTEEN_MINUTES_MS, undefined],
+  ['a session with an earlier one', 'session', FIFTEEN_MINUTES_MS + 1, 'sign_in_again'],
+  ['a session of which none is known', 'session', null, 'sign_in_again'],
+  ['an API token', 'api', 0, 'forbidden'],
+  ['a token of an application', 'oauth', 0, 'forbidden'],
+  ['a token of an agent', 'mcp', 0, 'forbidden'],
+])('%s acts as a person, or is refused', (_who, kind, agoMs, code) => {
+  const nowMs = cloud.clock.now();
+  const authenticatedAt = agoMs === null ? null : new Date(nowMs - agoMs);
+  const act = () => requirePerson({ ...consoleCaller(), kind, authenticatedAt }, nowMs);
+  if (code === undefined) expect(act).not.toThrow();
+  else expect(act).toThrow(expect.objectContaining({ code }));
+});
+
+it('a session has every scope of an API token at the portal, and no other token has more than its own', () => {
+  for (const kind of ['session', 'api', 'oauth', 'mcp', 'console'] as const) {
+    const caller = { ...consoleCaller(3), kind, scopes: new Set<Scope>(['sites:read_all']) };
+    const scopes = kind === 'session' ? new Set(API_TOKEN_SCOPES) : caller.scopes;
+    expect(atPortal(caller)).toEqual({ ...caller, scopes });
+  }
 });
 
 it('an account without a token reads the sites that exist for it, and changes none', async () => {

@@ -12,7 +12,7 @@ import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { consoleCaller } from './caller.ts';
 import { SiteAccess } from './site-access.ts';
 import { type SiteCaller, type SiteRelation, seesSite, sitePermissions } from './site-permissions.ts';
-import { looksAfterSite, relationOf, visibleTo } from './visible-sites.ts';
+import { looksAfterSite, relationOf, visibleTo, withinOrganization } from './visible-sites.ts';
 
 type TokenCase = Pick<AccessCase, 'kind' | 'scopes' | 'onlySite'>;
 type AccountCase = Pick<AccessCase, 'role' | 'employment' | 'operator'>;
@@ -20,6 +20,7 @@ type AccountCase = Pick<AccessCase, 'role' | 'employment' | 'operator'>;
 const READ: Scope = 'sites:read_all';
 const WRITE: Scope = 'sites:write_all';
 const SINGLE: Scope = 'sites:read_single';
+const RECOVER: Scope = 'sites:recover_all';
 
 const TOKENS: readonly TokenCase[] = [
   { kind: 'api', scopes: [READ], onlySite: null },
@@ -33,6 +34,10 @@ const TOKENS: readonly TokenCase[] = [
   { kind: 'oauth', scopes: ['openid', READ, WRITE], onlySite: null },
   { kind: 'mcp', scopes: ['openid', READ], onlySite: null },
   { kind: 'mcp', scopes: ['openid', READ, WRITE], onlySite: null },
+  { kind: 'api', scopes: [READ, RECOVER], onlySite: null },
+  { kind: 'session', scopes: [RECOVER], onlySite: null },
+  { kind: 'oauth', scopes: ['openid', READ, RECOVER], onlySite: null },
+  { kind: 'mcp', scopes: ['openid', READ, RECOVER], onlySite: null },
   { kind: 'console', scopes: [], onlySite: null },
 ];
 
@@ -222,11 +227,11 @@ it('the conditions in SQL show callers the sites, and let them look after those,
   const limits: readonly {
     tokenOf: OrganizationName | null;
     only: SiteName | null;
-    kind: 'api' | 'oauth';
+    kind: SiteCaller['kind'];
   }[] = [
     ...TOKEN_ORGANIZATIONS.map((tokenOf) => ({ tokenOf, only: null, kind: 'api' }) as const),
     { tokenOf: null, only: 'shared', kind: 'api' },
-    { tokenOf: null, only: null, kind: 'oauth' },
+    ...(['session', 'console', 'oauth', 'mcp'] as const).map((kind) => ({ tokenOf: null, only: null, kind })),
   ];
   const userIds = await make.users(RELATED.length);
   const outcomes = { visible: 0, hidden: 0, managed: 0, shown: 0 };
@@ -308,6 +313,19 @@ describe('the one site of a token', () => {
     const isSeen = seesSite(caller, await relationTo(site, caller));
     expect([found !== undefined, isSeen]).toEqual([exists, exists]);
   });
+});
+
+it.each([
+  ['no organization', null, 7, 7],
+  ['that organization', 7, 7, 7],
+  ['another organization', 8, 7, undefined],
+  ['no organization, within none', null, null, null],
+  ['an organization, within its own by default', 7, undefined, 7],
+  ['no organization, by default', null, undefined, null],
+])('a caller that is limited to %s', (_what, organizationId, within, expected) => {
+  const caller = { ...consoleCaller(3), organizationId };
+  const limited = expected === undefined ? undefined : { ...caller, organizationId: expected };
+  expect(withinOrganization(caller, within)).toEqual(limited);
 });
 
 it("the operator's console may do everything to a site but what is for applications and households", async () => {
