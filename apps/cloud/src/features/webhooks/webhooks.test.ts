@@ -225,6 +225,27 @@ it('each event is tried four times at each receiver, whatever other events and r
   for (const path of ['/first', '/second']) expect(numbersAt(path)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
 });
 
+it('refusals of an event that is no longer wanted count for no other', async () => {
+  const { owner } = scene;
+  answerWith({ '/narrowed': 422 });
+  const { id } = await as(owner.token).make('/narrowed');
+  await raise(1);
+  const refused = async (...failures: readonly number[]): Promise<void> => {
+    for (const count of failures) {
+      await untilFailures(id, count);
+      if (count === 3) {
+        const body = { types: ['site'] };
+        await cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body });
+        await appendEvents(cloud.db, [{ ...eventOf(2), type: 'site.offline' }]);
+      }
+      cloud.clock.advance(HOUR_MS);
+    }
+  };
+  await refused(1, 2, 3, 4, 5, 6);
+  await untilFailures(id, 0);
+  expect(numbersAt('/narrowed')).toEqual([1, 1, 1, 2, 2, 2, 2]);
+});
+
 it('the waits after failures in a row grow to four hours, and one success makes the next one short again', async () => {
   const { owner } = scene;
   const [second, minute] = [1_000, MINUTE_MS];
@@ -813,6 +834,40 @@ it('an account and an organization have ten webhooks each', async () => {
   for (let n = 2; n <= 10; n++) await cloud.make.webhook({ organizationId: organization });
   expect(await statusOf(tokens["organization's admin"], ofOrganization)).toBe(422);
 });
+
+it.each(['users', 'organizations'] as const)(
+  'webhooks that are made concurrently are counted one after another: of %s',
+  async (owners) => {
+    const { owner, organization, tokens } = scene;
+    const isOwn = owners === 'users';
+    const of = isOwn ? { userId: owner.id } : { organizationId: organization };
+    for (let n = 1; n <= 9; n++) await cloud.make.webhook(of);
+    let answer: number | undefined;
+    const made = await cloud.db.transaction().execute(async (tx) => {
+      const ownerId = isOwn ? owner.id : organization;
+      await tx.selectFrom(owners).select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
+      const call = cloud.call('POST /api/v1/webhooks', {
+        token: isOwn ? owner.token : tokens["organization's admin"],
+        body: {
+          ...{ name: 'One more', url: 'https://localhost/more' },
+          ...(!isOwn && { organization_id: organization }),
+        },
+      });
+      const ended = call.then(({ status }) => {
+        answer = status;
+      });
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(cloud.db);
+        expect(rows.length > 0 || answer !== undefined).toBe(true);
+      }, PATIENCE);
+      await cloud.make.webhook(of);
+      return { ended };
+    });
+    await made.ended;
+    expect(answer).toBe(422);
+  },
+);
 
 it('a change of what makes it fail lets a webhook be tried immediately, and no other change does', async () => {
   const { owner } = scene;
