@@ -7,7 +7,7 @@ import { appendEvents, type NewEvent } from '../../db/events.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
-import { nextEvents, positionBefore } from './feed.ts';
+import { endOfFeed, nextEvents, positionBefore } from './feed.ts';
 import { EventFollower } from './follower.ts';
 import { positionOf, presentEvent } from './position.ts';
 
@@ -235,6 +235,28 @@ it('a site sends events to those who were added to it once they accepted, and to
   expect(found).toEqual(ROWS);
 });
 
+it('the feed of an organization is read by its owners and admins and by operators', async () => {
+  const { organization, tokens } = await setScene(cloud);
+  const ROWS: readonly (readonly [keyof typeof tokens, number])[] = [
+    ["organization's owner", 200],
+    ["organization's admin", 200],
+    ['operator', 200],
+    ['operator for the organization', 200],
+    ["organization's employee", 403],
+    ["another organization's admin", 403],
+    ['customer', 403],
+    ['owner', 403],
+    ['stranger', 403],
+    ['operator for another organization', 403],
+  ];
+  const statusOf = async (token: string, id = organization) =>
+    (await cloud.call(`GET /api/v1/organizations/${id}/events`, { token })).status;
+  const found: unknown[] = [];
+  for (const [who] of ROWS) found.push([who, await statusOf(tokens[who])]);
+  expect(found).toEqual(ROWS);
+  expect(await statusOf(tokens.operator, 2_000_000_000)).toBe(404);
+});
+
 it('an account has no event of a role that it had not accepted', async () => {
   const { id, token } = await cloud.make.user();
   const added = (data: Record<string, unknown>) => eventOf(data, { type: 'site_member.added', userId: id });
@@ -411,6 +433,19 @@ it('a reader whose place is from before the database was restored goes on by its
   expect(found).toEqual(places.map(([what, , numbers]) => [what, numbers]));
 });
 
+it('the end of the feed is before the events that follow, and so is a time that is still to come', async () => {
+  const { site } = await setScene(cloud);
+  await add(site, { n: 1 });
+  await transactionsEnded();
+  const nowMs = cloud.clock.now();
+  const places = [await endOfFeed(cloud.db, nowMs), await positionBefore(cloud.db, new Date(nowMs + 1))];
+  expect(places.map(({ atMs }) => atMs)).toEqual([nowMs, nowMs + 1]);
+  await add(site, { n: 2 });
+  await transactionsEnded();
+  for (const place of places)
+    expect((await nextEvents(cloud.db, place, 9)).map(({ data }) => data.n)).toEqual([2]);
+});
+
 it('a position that is no event, or older than events are kept, is refused with the reason', async () => {
   const { site, owner } = await setScene(cloud);
   const after = (id: string) => cloud.call(`GET /api/v1/events?after=${id}`, { token: owner.token });
@@ -420,7 +455,10 @@ it('a position that is no event, or older than events are kept, is refused with 
     ...['yesterday', '1-2', '1-2-3-4', 'x1-2-3', '1-2-3x', '-2-3', '1--3', '1-2-', 'a-2-3', '1-a-3', '1-2-a'],
     ...longest.map((_, index) => longest.map((part, at) => (at === index ? `${part}9` : part)).join('-')),
   ];
-  for (const id of wrong) expect([id, (await after(id)).status]).toEqual([id, 422]);
+  for (const id of wrong) {
+    const { status, body } = await after(id);
+    expect([id, status, body.errors]).toEqual([id, 422, { after: ['is not the id of an event'] }]);
+  }
   await add(site, {});
   const [event] = await read(owner.token, '?type=alert');
   cloud.clock.advance(30 * DAY_MS);
