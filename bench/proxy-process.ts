@@ -1,12 +1,10 @@
 import { join } from 'node:path';
+import { PROXY_NODE_FLAGS } from '@heliograph/dev-env/node-flags';
 import { startChild } from './child.ts';
 
 const PROXY = join(import.meta.dirname, '../apps/proxy/src/main.ts');
 /** As it starts for good: without it the compiler's own memory would be counted. */
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/node-compile');
-
-/** As docs/operations.md starts it. */
-const NODE_FLAGS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 /** Name of every proxy of the benchmarks. */
 export const PROXY_NAME = 'bench-1';
@@ -28,7 +26,7 @@ export async function startProxyProcess(
   env: Readonly<Record<string, string>> = {},
 ): Promise<ProxyProcess> {
   const { process: child, message } = await startChild<{ facts: { url: string; host: string } }>(PROXY, {
-    nodeFlags: NODE_FLAGS,
+    nodeFlags: PROXY_NODE_FLAGS,
     env: {
       PROXY_NAME,
       PROXY_CREDENTIAL,

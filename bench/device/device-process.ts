@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEVICE_MEMORY, DEVICE_NODE_FLAGS } from '@heliograph/dev-env/node-flags';
 import { startChild } from '../child.ts';
 
 const DEVICE = join(import.meta.dirname, '../../apps/device/src/main.ts');
@@ -46,11 +47,11 @@ export async function startDeviceProcess(
   );
   const { process: child, message } = await startChild<{ facts: { url: string } }>(program, {
     nodeFlags: [
-      ...(place === 'board' ? ['--max-semi-space-size=1', '--optimize-for-size'] : []),
+      ...(place === 'board' ? DEVICE_NODE_FLAGS : []),
       ...(loadedModules === undefined ? [] : ['--import', join(import.meta.dirname, 'loaded-modules.ts')]),
     ],
     env: {
-      ...(place === 'board' && { MALLOC_ARENA_MAX: '1' }),
+      ...(place === 'board' && DEVICE_MEMORY),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       DEVICE_DATA: folder,
       DEVICE_HOST: '127.0.0.1',

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { proxyIdentity, type Secrets } from './data-folder/secrets.ts';
 import type { Ports } from './machine/ports.ts';
+import { DEVICE_MEMORY, DEVICE_NODE_FLAGS, PROXY_NODE_FLAGS } from './node-flags.ts';
 import type { PlantFacts } from './plant/index.ts';
 import { ManagedProcess, type ProcessJournal, type ProcessOptions } from './supervisor/index.ts';
 
@@ -25,19 +26,6 @@ export type ExtraEnv = Partial<Record<PartName, Readonly<Record<string, string>>
 export type OtherPrograms = Partial<Readonly<Record<PartName, string>>>;
 
 const ROOT = join(import.meta.dirname, '../../..');
-
-/**
- * A small board has little memory, and a device makes little garbage: V8's smallest nursery (in MiB), code that is small
- * rather than fast, and one heap of the C library instead of one a thread take a quarter off.
- */
-const DEVICE_NODE_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
-const DEVICE_MEMORY = { MALLOC_ARENA_MAX: '1' };
-
-/**
- * Twice as much young memory answers no faster. Pretenuring puts what belongs to one request among what lasts: two fifths of
- * all that a request allocates, which then waits for a full collection.
- */
-const PROXY_NODE_FLAGS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 /** Everything binds here: the system is for the machine it runs on. */
 const HOST = '127.0.0.1';
