@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProxyConfig } from '../config/config.ts';
 import type { ProxyOptions } from '../proxy.ts';
 import { head, rawConnection, rawExchange } from '../testing/raw-request.ts';
-import { siteHeaderLines } from '../testing/test-cloud.ts';
+import { siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
 import { TestDevice } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
@@ -32,6 +32,11 @@ const IPV6 = Buffer.from(
 /** As above over IPv4, of a client that spoke TLS to the balancer. */
 const IPV4_TLS = Buffer.from(
   `${SIGNATURE}21 11 0014 c0000207 c6336401 dc04 01bb 20 0005 01 00000000`.replaceAll(' ', ''),
+  'hex',
+);
+/** As above, of a client that agreed on HTTP/2 with the balancer. */
+const IPV4_HTTP2 = Buffer.from(
+  `${SIGNATURE}21 11 0019 c0000207 c6336401 dc04 01bb 01 0002 6832 20 0005 01 00000000`.replaceAll(' ', ''),
   'hex',
 );
 const LOCAL = Buffer.from(`${SIGNATURE}20000000`, 'hex');
@@ -106,6 +111,22 @@ describe('a load balancer that sends the PROXY protocol', () => {
     expect(answer).toContain('the sun shines');
     expect(device.seen.at(-1)).toMatchObject({ 'x-forwarded-for': address, ':scheme': scheme });
     expect(refusals()).toEqual([]);
+  });
+
+  test('HTTP/2 without TLS follows a header that names it', async () => {
+    await start();
+    const device = await connectDevice();
+    const socket = await connected();
+    await new Promise((resolve) => socket.write(IPV4_HTTP2, resolve));
+    const client = connectHttp2(system.proxy.url, { createConnection: () => socket });
+    const stream = client.request({
+      ':path': '/api/v1/metrics',
+      ...siteHeaders(await system.cloud.authorize(1)),
+    });
+    const [headers] = await once(stream, 'response');
+    expect([headers[':status'], await text(stream)]).toEqual([200, 'the sun shines']);
+    expect(device.seen.at(-1)).toMatchObject({ 'x-forwarded-for': '192.0.2.7', ':scheme': 'https' });
+    client.destroy();
   });
 
   test('a header that arrives byte by byte is read, and so is the request behind it', async () => {

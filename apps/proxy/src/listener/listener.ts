@@ -37,7 +37,7 @@ export interface ListenerOptions {
   readonly logger: Logger;
   /** Time that never runs backwards, in milliseconds. */
   readonly monotonic: () => number;
-  /** Undefined: plain TCP, on which clients speak HTTP/1.1. */
+  /** Undefined: plain TCP, on which clients speak HTTP/1.1, or HTTP/2 where a load balancer agreed on that with them. */
   readonly certificates: Certificates | undefined;
 }
 
@@ -149,18 +149,21 @@ export class Listener {
     const peer = clientAddresses.peer(socket.remoteAddress ?? '');
     if (!this.#balanced.includes(socket)) this.#admit(socket, peer);
     else {
-      this.#balanced.read(socket, ({ address, isTls }) => {
+      this.#balanced.read(socket, ({ address, isTls, isHttp2 }) => {
         const scheme = isTls === true ? 'https' : peer.scheme;
-        this.#admit(socket, address === undefined ? peer : clientAddresses.peer(address, scheme));
+        const client = address === undefined ? peer : clientAddresses.peer(address, scheme);
+        this.#admit(socket, client, isHttp2);
       });
     }
   }
 
-  #admit(socket: Socket, peer: Peer): void {
+  /** @param isHttp2 whether a load balancer that ended TLS agreed on HTTP/2 with the client */
+  #admit(socket: Socket, peer: Peer, isHttp2 = false): void {
     const connection = this.#admission.admit(socket, peer);
     if (connection === undefined) socket.resetAndDestroy();
-    else if (this.#tls === undefined) this.#http1.accept(connection, socket);
-    else this.#tls.accept(connection);
+    else if (this.#tls !== undefined) this.#tls.accept(connection);
+    else if (isHttp2) this.#http2.accept(connection, socket);
+    else this.#http1.accept(connection, socket);
   }
 
   #createTls(certificates: Certificates): TlsServer {

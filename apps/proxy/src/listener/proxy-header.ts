@@ -12,6 +12,8 @@ export interface ProxyHeader {
   readonly address: string | undefined;
   /** Whether the client spoke TLS to the balancer; undefined: the header does not say. */
   readonly isTls: boolean | undefined;
+  /** Whether client and balancer agreed on HTTP/2 (ALPN). */
+  readonly isHttp2: boolean;
   /** Length of the header in bytes; what follows is the client's. */
   readonly length: number;
 }
@@ -33,8 +35,13 @@ const TCP_ON_IPV6 = 0x21;
 /** Bytes of both addresses and both ports. */
 const IPV4_BYTES = 12;
 const IPV6_BYTES = 36;
+const FIELD_ALPN = 0x01;
 const FIELD_SSL = 0x20;
 const CLIENT_SSL = 0x01;
+const ALPN_HTTP2 = Buffer.from('h2', 'latin1');
+
+/** Of a header without fields. */
+const NO_FIELDS = { isTls: undefined, isHttp2: false };
 
 /**
  * Decodes the header that a load balancer sends before the bytes of a client, by the specification of HAProxy
@@ -74,14 +81,14 @@ function decodeVersion2(bytes: Buffer): ProxyHeader | undefined {
   if (length > MAX_HEADER_BYTES) throw new ProxyHeaderFault(`a header of ${length} bytes`);
   if (bytes.length < length) return undefined;
   if (command === COMMAND_LOCAL || transport === UNSPECIFIED) {
-    return { address: undefined, isTls: undefined, length };
+    return { address: undefined, ...NO_FIELDS, length };
   }
   const rest = bytes.subarray(FIXED_BYTES, length);
   if (transport === TCP_ON_IPV4 && rest.length >= IPV4_BYTES) {
-    return { address: rest.subarray(0, 4).join('.'), isTls: isTlsIn(rest.subarray(IPV4_BYTES)), length };
+    return { address: rest.subarray(0, 4).join('.'), ...fieldsIn(rest.subarray(IPV4_BYTES)), length };
   }
   if (transport === TCP_ON_IPV6 && rest.length >= IPV6_BYTES) {
-    return { address: ipv6Of(rest.subarray(0, 16)), isTls: isTlsIn(rest.subarray(IPV6_BYTES)), length };
+    return { address: ipv6Of(rest.subarray(0, 16)), ...fieldsIn(rest.subarray(IPV6_BYTES)), length };
   }
   throw new ProxyHeaderFault('a header without the addresses of a TCP connection');
 }
@@ -92,14 +99,18 @@ function ipv6Of(bytes: Buffer): string | undefined {
 }
 
 /** Reads the fields behind the addresses. The first byte of the SSL field's value has a bit for a client with TLS. */
-function isTlsIn(fields: Buffer): boolean | undefined {
+function fieldsIn(fields: Buffer): Pick<ProxyHeader, 'isTls' | 'isHttp2'> {
+  let isTls: boolean | undefined;
+  let isHttp2 = false;
   for (let at = 0; at < fields.length; ) {
     const end = at + 3 <= fields.length ? at + 3 + fields.readUInt16BE(at + 1) : Number.POSITIVE_INFINITY;
     if (end > fields.length) throw new ProxyHeaderFault('a field that is longer than the header');
-    if (fields[at] === FIELD_SSL && end > at + 3) return ((fields[at + 3] ?? 0) & CLIENT_SSL) !== 0;
+    const value = fields.subarray(at + 3, end);
+    if (fields[at] === FIELD_SSL && value.length > 0) isTls = ((value[0] ?? 0) & CLIENT_SSL) !== 0;
+    else if (fields[at] === FIELD_ALPN) isHttp2 = value.equals(ALPN_HTTP2);
     at = end;
   }
-  return undefined;
+  return { isTls, isHttp2 };
 }
 
 /** Version 1 is a line: `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443`, or `PROXY UNKNOWN` with anything behind it. */
@@ -110,14 +121,14 @@ function decodeVersion1(bytes: Buffer): ProxyHeader | undefined {
   const parts = bytes.toString('latin1', 0, end).split(' ');
   const [, family = '', source = '', target = '', ...ports] = parts;
   const length = end + 2;
-  if (family === 'UNKNOWN') return { address: undefined, isTls: undefined, length };
+  if (family === 'UNKNOWN') return { address: undefined, ...NO_FIELDS, length };
   const version = { TCP4: 4, TCP6: 6 }[family];
   if (version === undefined || isIP(source) !== version || isIP(target) !== version || !arePorts(ports)) {
     throw new ProxyHeaderFault('a line without the addresses of a TCP connection');
   }
   const address = canonicalAddress(source);
   if (address === undefined) throw new ProxyHeaderFault('an address with a zone');
-  return { address, isTls: undefined, length };
+  return { address, ...NO_FIELDS, length };
 }
 
 function arePorts(texts: readonly string[]): boolean {

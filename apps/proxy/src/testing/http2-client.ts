@@ -30,10 +30,13 @@ export class Http2Client {
     session.on('error', () => undefined);
   }
 
-  static async connect(url: string): Promise<Http2Client> {
+  /** @param serverName another name to ask for (SNI) than that of the URL; the certificate need not cover it */
+  static async connect(url: string, serverName?: string): Promise<Http2Client> {
     const { host, hostname, port } = new URL(url);
     const socket = await connectInPieces(Number(port));
-    const tls = connectTls({ socket, host: hostname, ca: TEST_TLS.cert, ALPNProtocols: ['h2'] });
+    const name =
+      serverName === undefined ? {} : { servername: serverName, checkServerIdentity: () => undefined };
+    const tls = connectTls({ socket, host: hostname, ca: TEST_TLS.cert, ALPNProtocols: ['h2'], ...name });
     await once(tls, 'secureConnect');
     const session = connect(url, { createConnection: () => tls });
     await once(session, 'remoteSettings');
