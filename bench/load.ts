@@ -12,6 +12,8 @@ export interface LoadOrder {
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
+  /** Requests that were answered with 2xx. */
+  readonly answered: number;
   /** Time to answer, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -32,6 +34,7 @@ async function measure({ url, headers, connections, durationS }: LoadOrder): Pro
   });
   return {
     requestsPerSecond: result['2xx'] / result.duration,
+    answered: result['2xx'],
     p50Ms: quantile(timesMs, 0.5),
     p99Ms: quantile(timesMs, 0.99),
     failed: result.non2xx + result.errors + result.timeouts,

@@ -2,7 +2,7 @@ import type { LoadResult } from './load.ts';
 import { quantile } from './quantile.ts';
 
 /** One route's medians over the rounds. */
-export interface Row extends Omit<LoadResult, 'failed'> {
+export interface Row extends Omit<LoadResult, 'answered' | 'failed'> {
   /** Requests per second as a share of the peer's in the same round. */
   readonly share: number;
   /** The p99 as a multiple of the peer's in the same round. */

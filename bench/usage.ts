@@ -50,3 +50,9 @@ export function residentMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kib) * 1024) / 1e6;
 }
+
+/** Proportional set of a process (Pss), which shares the pages of programs and libraries fairly, in MB (10^6 bytes). Linux only. */
+export function proportionalMb(pid: number): number {
+  const kib = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  return (Number(kib) * 1024) / 1e6;
+}

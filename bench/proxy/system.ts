@@ -8,9 +8,9 @@ import { startSystem } from '@heliograph/dev-env';
 export interface ReadableSystem extends AsyncDisposable {
   readonly deviceUrl: string;
   readonly proxyUrl: string;
-  /** Process id of the proxy. */
-  readonly proxyPid: number;
-  /** Credentials for the device and the proxy. */
+  /** Process ids. */
+  readonly pids: { readonly proxy: number; readonly device: number };
+  /** A site token, which the device verifies whichever way the request comes, and the proxy also. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,10 @@ export async function bootSystem(): Promise<ReadableSystem> {
   return {
     deviceUrl: device.url,
     proxyUrl: proxy.url,
-    proxyPid: system.parts.proxy.pid ?? Number.NaN,
+    pids: {
+      proxy: system.parts.proxy.pid ?? Number.NaN,
+      device: system.parts.device.pid ?? Number.NaN,
+    },
     headers: {
       authorization: `Bearer ${access.token}`,
       'site-id': String(access.site_id),

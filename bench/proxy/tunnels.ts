@@ -26,7 +26,8 @@ export const RIVALS: readonly RivalTunnel[] = [
     name: 'frp',
     programs: ['frps', 'frpc'],
     install:
-      'git clone https://github.com/fatedier/frp && make -C frp && install frp/bin/frp? /usr/local/bin',
+      'cp -r $(go mod download -json github.com/fatedier/frp@v0.61.0 | jq -r .Dir) frp && chmod -R u+w frp && ' +
+      'cd frp && go build -o /usr/local/bin/ ./cmd/frps ./cmd/frpc',
     async commands(ports, folder) {
       const [server, client] = [join(folder, 'frps.toml'), join(folder, 'frpc.toml')];
       await writeFile(server, `bindAddr = "${HOST}"\nbindPort = ${ports.server}\nlog.level = "error"\n`);
@@ -84,6 +85,8 @@ export const RIVALS: readonly RivalTunnel[] = [
 /** A running rival tunnel; its processes end with it. */
 export interface RunningTunnel extends AsyncDisposable {
   readonly url: string;
+  /** Process ids of its server and its client. */
+  readonly pids: readonly number[];
 }
 
 /** @throws when one of its programs does not listen in time */
@@ -97,15 +100,17 @@ export async function startTunnel(rival: RivalTunnel, deviceUrl: string): Promis
     device: Number(new URL(deviceUrl).port),
   };
   const [server, client] = await rival.commands(ports, folder);
+  const pids: number[] = [];
   for (const { command, port } of [
     { command: server, port: ports.server },
     { command: client, port: ports.public },
   ]) {
     const child = startProgram(command);
     undo.defer(async () => void child.kill());
+    pids.push(child.pid ?? Number.NaN);
     await untilListening(port);
   }
   const url = `http://${HOST}:${ports.public}`;
   const running = undo.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { url, pids, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

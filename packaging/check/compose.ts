@@ -5,6 +5,8 @@ import { failureOf, outputOf, requireMatch } from './output-of.ts';
 const FOLDER = join(import.meta.dirname, '../containers');
 
 export const COMPOSE_FILE = join(FOLDER, 'compose.yaml');
+/** Changes to it, for HAProxy in the place of Caddy. */
+export const HAPROXY_COMPOSE_FILE = join(FOLDER, 'compose.haproxy.yaml');
 
 /** The variables that `.env` must have: three secrets, and values that depend on the operator. */
 export const COMPOSE_ENVIRONMENT = {
@@ -26,6 +28,9 @@ export async function checkCompose(): Promise<readonly string[]> {
   const config = await outputOf(program, args, { cwd: FOLDER, env: environment });
   for (const service of ['database', 'cloud', 'credential', 'proxy', 'caddy'])
     requireMatch(config, new RegExp(`^  ${service}:$`, 'm'));
+  const behindHaproxy = ['--file', COMPOSE_FILE, '--file', HAPROXY_COMPOSE_FILE, 'config', '--services'];
+  const services = await outputOf(program, [...before, ...behindHaproxy], { cwd: FOLDER, env: environment });
+  requireMatch(services.split('\n').toSorted().join(' '), /^ ?cloud credential database haproxy proxy$/);
   for (const name of Object.keys(COMPOSE_ENVIRONMENT)) {
     const refusal = await failureOf(program, args, { cwd: FOLDER, env: { ...environment, [name]: '' } });
     requireMatch(refusal, new RegExp(`write ${name} into \\.env`));
