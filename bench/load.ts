@@ -7,6 +7,8 @@ export interface LoadOrder {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
+  /** Of all connections together; left out, as many as they can carry. */
+  readonly ratePerSecond?: number;
   readonly durationS: number;
 }
 
@@ -25,10 +27,17 @@ export interface LoadResult {
 const autocannon: typeof autocannonModule = createRequire(import.meta.url)('autocannon');
 
 /** autocannon's own percentiles are whole milliseconds, too coarse here, so every answer's time is recorded. */
-async function measure({ url, headers, connections, durationS }: LoadOrder): Promise<LoadResult> {
+async function measure({
+  url,
+  headers,
+  connections,
+  ratePerSecond,
+  durationS,
+}: LoadOrder): Promise<LoadResult> {
   const timesMs: number[] = [];
   const result = await new Promise<autocannonModule.Result>((resolve, reject) => {
-    const options = { url, headers: { ...headers }, connections, duration: durationS };
+    const rate = ratePerSecond === undefined ? {} : { overallRate: ratePerSecond };
+    const options = { url, headers: { ...headers }, connections, duration: durationS, ...rate };
     const run = autocannon(options, (error, done) => (error === null ? resolve(done) : reject(error)));
     run.on('response', (_client, _status, _bytes, timeMs) => timesMs.push(timeMs));
   });

@@ -7,7 +7,7 @@ const TICKS_PER_S = 100;
 export interface Usage {
   /** Of one core. */
   readonly cpuShare: number;
-  /** Resident set, in MB (10^6 bytes). */
+  /** Proportional set (Pss), in MB (10^6 bytes). */
   readonly memoryMb: number;
 }
 
@@ -17,7 +17,7 @@ export async function usageOf(pid: number, durationS: number): Promise<Usage> {
   const start = performance.now();
   await delay(durationS * 1000);
   const seconds = (performance.now() - start) / 1000;
-  return { cpuShare: (cpuSeconds(pid) - before) / seconds, memoryMb: residentMb(pid) };
+  return { cpuShare: (cpuSeconds(pid) - before) / seconds, memoryMb: proportionalMb(pid) };
 }
 
 /** Process ids of the children of a process. Linux only. */

@@ -19,6 +19,9 @@ export interface DeviceProcessOptions {
   readonly cloudUrl?: string;
   /** Of its hardware. */
   readonly driver?: string;
+  readonly logLevel?: string;
+  /** A file with certificates to trust besides the system's. */
+  readonly trustedPath?: string;
   /** The program of the device; that of the checkout when left out. */
   readonly program?: string;
   /** The file that lists the modules that were loaded, once the device has ended. */
@@ -34,7 +37,14 @@ export interface DeviceProcessOptions {
 export async function startDeviceProcess(
   modbus: readonly string[],
   place: 'board' | 'server',
-  { cloudUrl, driver = 'sunspec', program = DEVICE, loadedModules }: DeviceProcessOptions = {},
+  {
+    cloudUrl,
+    driver = 'sunspec',
+    logLevel = 'warn',
+    trustedPath,
+    program = DEVICE,
+    loadedModules,
+  }: DeviceProcessOptions = {},
 ): Promise<DeviceProcess> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
@@ -57,8 +67,9 @@ export async function startDeviceProcess(
       DEVICE_HOST: '127.0.0.1',
       DEVICE_PORT: '0',
       DEVICE_PASSWORD: PASSWORD,
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: logLevel,
       ...(cloudUrl === undefined ? {} : { CLOUD_URL: cloudUrl }),
+      ...(trustedPath === undefined ? {} : { NODE_EXTRA_CA_CERTS: trustedPath }),
       ...(loadedModules === undefined ? {} : { LOADED_MODULES: loadedModules }),
     },
   });

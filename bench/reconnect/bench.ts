@@ -9,7 +9,7 @@ import { reportLimit } from '../report-limit.ts';
 import { type Call, CountingCloud } from './counting-cloud.ts';
 import { addDevices, Fleet } from './fleet.ts';
 
-const DEVICES = 5_000;
+const DEVICES = Number(process.env.RECONNECT_DEVICES ?? 1_000);
 const PROCESSES = 2;
 const LIMIT_S = 15;
 const ONLINE_TIMEOUT_MS = 120_000;
@@ -17,7 +17,7 @@ const ONLINE_TIMEOUT_MS = 120_000;
 const MAX_ASKING = DEVICES / 100;
 
 export const bench: Bench = {
-  description: `${DEVICES} devices come back after their proxy was killed, with a cloud and its PostgreSQL`,
+  description: `${DEVICES} devices (RECONNECT_DEVICES) come back after their proxy was killed, with a cloud and its PostgreSQL`,
   async run() {
     await using server = await BenchServer.start();
     using fleet = await Fleet.make(DEVICES, PROCESSES);

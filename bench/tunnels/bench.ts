@@ -1,50 +1,50 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { TUNNEL_PING_INTERVAL_MS } from '@heliograph/wire';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
-import { PROXY_NAME, startProxyProcess } from '../proxy-process.ts';
+import { PROXY_NAME } from '../proxy-process.ts';
 import { reportLimit } from '../report-limit.ts';
 import { StandInCloud } from '../stand-in-cloud.ts';
-import { cpuSeconds, usageOf } from '../usage.ts';
+import { measureBusyHomes } from './busy.ts';
 import type { DevicesOrder } from './devices.ts';
+import { FRONTS, type Front, growthKib, isFrontHere, startFrontedProxy } from './front.ts';
 
-const TUNNELS = 10_000;
+const TUNNELS = Number(process.env.TUNNELS ?? 3_000);
 /** The devices are simulated by so many processes. */
 const PROCESSES = 2;
-/** The least that a GiB of the proxy's memory holds, the empty proxy's included: without TLS and with it. */
-const FLOOR_PER_GIB = { plain: 40_000, tls: 12_000 };
+/** The most that an idle tunnel may take, in KiB of all processes before the device. */
+const IDLE_LIMITS_KIB: Readonly<Record<Front, number>> = { 'plain TCP': 26, TLS: 88, HAProxy: 44 };
 /** How long an empty proxy is left alone before its memory is read. */
-const EMPTY_S = 10;
+const EMPTY_MS = 10_000;
 /** Every tunnel is pinged from both ends so often before anything counts. */
-const SETTLE_ROUNDS = 3;
-const USAGE_S = 30;
-const GIB = 2 ** 30;
+const SETTLE_ROUNDS = 2;
+const USAGE_MS = 20_000;
+const GIB_IN_KIB = 2 ** 20;
 
 export const bench: Bench = {
-  description: `${TUNNELS} idle tunnels: memory and processor of the proxy, without and with TLS`,
+  description: `${TUNNELS} (TUNNELS) idle tunnels and 200 busy homes: memory and processor of the proxy, without TLS, with it, and behind HAProxy`,
   async run() {
-    const { certPath, keyPath, cert } = TEST_TLS;
-    const plain = await measure('plain TCP', FLOOR_PER_GIB.plain);
-    const tls = { env: { PROXY_TLS_CERT: certPath, PROXY_TLS_KEY: keyPath }, ca: cert.toString() };
-    return (await measure('TLS', FLOOR_PER_GIB.tls, tls)) && plain;
+    const verdicts: boolean[] = [];
+    for (const front of FRONTS) {
+      if (!isFrontHere(front)) continue;
+      verdicts.push(await measureIdle(front));
+      await measureBusyHomes(front);
+    }
+    return verdicts.every(Boolean);
   },
 };
 
-async function measure(
-  title: string,
-  floorPerGib: number,
-  { env = {}, ca }: { env?: Readonly<Record<string, string>>; ca?: string } = {},
-): Promise<boolean> {
+async function measureIdle(front: Front): Promise<boolean> {
   await using cloud = await StandInCloud.start();
-  await using proxy = await startProxyProcess(cloud.url, env);
-  const empty = await usageOf(proxy.pid, EMPTY_S);
+  await using proxy = await startFrontedProxy(cloud.url, front);
+  await delay(EMPTY_MS);
+  const empty = proxy.memoryMb();
   await using undo = new AsyncDisposableStack();
   const uids = Array.from({ length: TUNNELS }, (_, index) => `device-${index}`);
   const tokens = await Promise.all(uids.map((uid, index) => cloud.tunnelToken(uid, index + 1, PROXY_NAME)));
   const dialled = performance.now();
-  const cpuBefore = cpuSeconds(proxy.pid);
+  const beforeS = proxy.cpuSeconds();
   const share = Math.ceil(TUNNELS / PROCESSES);
   const processes = Array.from({ length: PROCESSES }, async (_, index) => {
     const first = index * share;
@@ -52,7 +52,7 @@ async function measure(
       proxyUrl: proxy.url,
       tokens: tokens.slice(first, first + share),
       first,
-      ca,
+      ca: proxy.ca,
     };
     const devices = await startChild(join(import.meta.dirname, 'devices.ts'), { order });
     undo.defer(async () => devices.process.disconnect());
@@ -60,18 +60,20 @@ async function measure(
   await Promise.all(processes);
   await cloud.untilAnnounced(TUNNELS);
   const upS = (performance.now() - dialled) / 1000;
-  const takingMs = ((cpuSeconds(proxy.pid) - cpuBefore) * 1000) / TUNNELS;
+  const acceptMs = ((proxy.cpuSeconds() - beforeS) * 1000) / TUNNELS;
   await delay(SETTLE_ROUNDS * TUNNEL_PING_INTERVAL_MS);
-  const full = await usageOf(proxy.pid, USAGE_S);
+  const idleFromS = proxy.cpuSeconds();
+  await delay(USAGE_MS);
+  const cpuShare = (proxy.cpuSeconds() - idleFromS) / (USAGE_MS / 1000);
   await cloud.untilAnnounced(TUNNELS);
 
-  const perTunnel = ((full.memoryMb - empty.memoryMb) * 1e6) / TUNNELS;
-  const perGib = (GIB - empty.memoryMb * 1e6) / perTunnel;
-  const cpuPercent = (full.cpuShare * 100).toFixed(1);
+  const { total, text } = growthKib(empty, proxy.memoryMb(), TUNNELS);
+  const emptyKib = growthKib({}, empty, 1).total;
+  const limit = IDLE_LIMITS_KIB[front];
   return reportLimit(
-    perGib >= floorPerGib,
-    `${title}: ${(perTunnel / 1024).toFixed(1)} KiB a tunnel; ${full.memoryMb.toFixed(0)} MB in all, ` +
-      `${empty.memoryMb.toFixed(0)} MB of them when empty: ${perGib.toFixed(0)} in a GiB (at least ${floorPerGib}); ` +
-      `${cpuPercent} % of a core; up in ${upS.toFixed(1)} s, ${takingMs.toFixed(2)} ms of a core each`,
+    total <= limit,
+    `${front}: ${text} KiB an idle tunnel (at most ${limit}); ${((GIB_IN_KIB - emptyKib) / total).toFixed(0)} in a GiB ` +
+      `beside the ${(emptyKib / 1024).toFixed(0)} MiB of the empty processes; ${(cpuShare * 100).toFixed(1)} % of a core; ` +
+      `up in ${upS.toFixed(1)} s, ${acceptMs.toFixed(2)} ms of a core each`,
   );
 }
