@@ -3,13 +3,13 @@ import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { startProxyProcess } from '../proxy-process.ts';
 import { cpuSeconds, proportionalMb } from '../usage.ts';
 
-/** What ends TLS. */
+/** The ends of TLS that are compared. */
 export const FRONTS = ['plain TCP', 'TLS', 'HAProxy'] as const;
 export type Front = (typeof FRONTS)[number];
 
 /** A proxy, with HAProxy before it where that ends TLS. */
 export interface FrontedProxy extends AsyncDisposable {
-  /** Where devices and clients connect. */
+  /** Address for devices and clients. */
   readonly url: string;
   /** The certificate to trust, PEM; undefined: plain TCP. */
   readonly ca: string | undefined;

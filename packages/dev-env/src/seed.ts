@@ -41,12 +41,15 @@ export async function untilOnline(options: {
   cloudUrl: string;
   apiToken: string;
   siteId: number;
+  proxyUrl: string;
   signal: AbortSignal;
 }): Promise<void> {
-  const { cloudUrl, apiToken, siteId, signal } = options;
+  const { cloudUrl, apiToken, siteId, proxyUrl, signal } = options;
+  // Clients take a loopback address for one without TLS.
+  const scheme = proxyUrl.startsWith('https:') ? 'https' : 'http';
   const cloud = createCloudClient({ url: cloudUrl, token: apiToken });
   const read = async (): Promise<void> => {
-    const device = await cloud.device(siteId);
+    const device = await cloud.device(siteId, { schemeOf: () => scheme });
     const rows = await device.metrics({ signal });
     if (rows.length === 0) throw new NoValuesYet();
   };

@@ -177,7 +177,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const account = { email, password: secrets.accountPassword, api_token: secrets.apiToken };
   const seeding = registerDemoSite({ cloudUrl, ...account, deviceUid: deviceFacts.uid, signal });
   const site = await deadline.wait('the device to reach the cloud', device.logFile, seeding);
-  const online = untilOnline({ cloudUrl, apiToken: secrets.apiToken, siteId: site.id, signal });
+  const { url: proxyUrl } = proxyFacts;
+  const online = untilOnline({ cloudUrl, apiToken: secrets.apiToken, siteId: site.id, proxyUrl, signal });
   await deadline.wait('the device to be online through the proxy', device.logFile, online);
 
   const run: RunFile = {
