@@ -161,6 +161,56 @@ describe('an order that is marked paid', () => {
     });
   });
 
+  it('a payment of this moment is not one of the future, and each wrong fact of one is named', async () => {
+    const shop = await shops.open();
+    const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+    const now = shops.cloud.clock.now();
+    const paidAt = (ms: number) => ({ paid_at: new Date(ms).toISOString() });
+    const wrong = { amount: 1, currency: 'usd', ...paidAt(now + 1) };
+    expectRefused(await shops.markPaid(placed.id, shop, wrong), 422, {
+      errors: {
+        amount: ['must be 6000, which is still to be paid'],
+        currency: ['must be EUR'],
+        paid_at: ['must not be in the future'],
+      },
+    });
+    const right = { amount: 6_000, currency: 'eur', ...paidAt(now) };
+    expect((await shops.markPaid(placed.id, shop, right)).body).toMatchObject(paidAt(now));
+  });
+
+  it('a key of idempotency counts for one order: with it another one is paid, too', async () => {
+    const shop = await shops.open();
+    const headers = { 'idempotency-key': 'payment-7' };
+    const states: unknown[] = [];
+    for (let nth = 0; nth < 2; nth++) {
+      const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+      const route = `POST /api/v1/orders/${placed.id}/mark_paid`;
+      const { status, body } = await shops.cloud.call<Order>(route, { token: shop.boss.token, headers });
+      states.push([status, body.id === placed.id, body.payment_state]);
+    }
+    expect(states).toEqual(Array.from({ length: 2 }, () => [200, true, 'paid']));
+  });
+
+  it.each([
+    ['by a person: with the name', { first_name: 'Bea', last_name: 'Boss' }, 'Bea Boss'],
+    ['by a person without a last name', { first_name: 'Bea', last_name: '' }, 'Bea'],
+    ['by a person without a name: with the address', { first_name: '', last_name: '' }, undefined],
+  ])('the seller sees who recorded a payment, %s', async (_who, set, name) => {
+    const shop = await shops.open();
+    await shops.cloud.db.updateTable('users').set(set).where('id', '=', shop.boss.id).execute();
+    const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+    await shops.markPaid(placed.id, shop);
+    const [payment] = (await shops.show(placed.id)).payments;
+    expect(payment?.recorded_by).toEqual({ id: shop.boss.id, name: name ?? shop.boss.email });
+  });
+
+  it('a payment that the command line recorded has no person', async () => {
+    const shop = await shops.open();
+    const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+    await shops.services.orders.markPaid(consoleCaller(), placed.id, {});
+    expect((await shops.show(placed.id)).payments).toMatchObject([{ recorded_by: null }]);
+  });
+
   it('the buyer does not see who recorded the payment', async () => {
     const shop = await shops.open();
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });

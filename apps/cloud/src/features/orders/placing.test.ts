@@ -124,6 +124,17 @@ describe('placing an order', () => {
       { error: 'There are not enough of box in stock' },
     ],
     [
+      'more than the stock in two lines',
+      {
+        items: [
+          { sku: 'box', quantity: 3 },
+          { sku: 'box', quantity: 3 },
+        ],
+        shipping_address: ADDRESS,
+      },
+      { error: 'There are not enough of box in stock' },
+    ],
+    [
       'a device for goods',
       { items: [{ sku: 'box', device_uid: 'abc' }], shipping_address: ADDRESS },
       { errors: { 'items.0.device_uid': ['is for licences alone'] } },
@@ -273,6 +284,24 @@ describe('placing an order', () => {
       },
       [12_490, 590, 0],
     ],
+    [
+      'goods for a business abroad by the number on the parcel, not the one on the bill',
+      {
+        items: [{ sku: 'box' }],
+        shipping_address: { ...ADDRESS, country: 'FR', vat_number: 'FR40303265045' },
+        billing_address: { ...ADDRESS, vat_number: 'DE136695976' },
+      },
+      [12_490, 590, 0],
+    ],
+    [
+      'goods for an address abroad of a business whose number is that of another country',
+      {
+        items: [{ sku: 'box' }],
+        shipping_address: { ...ADDRESS, country: 'FR' },
+        billing_address: { ...ADDRESS, vat_number: 'DE136695976' },
+      },
+      [12_490, 590, 2_082],
+    ],
   ])('the total, parcel and tax of an order: %s', async (_what, body, expected) => {
     const shop = await shops.open();
     const { status, body: order } = await shops.place(shop, body);
@@ -332,6 +361,10 @@ describe('placing an order', () => {
   it('an order that costs nothing is paid at once', async () => {
     const shop = await shops.open();
     const { body } = await shops.place(shop, { items: [{ sku: 'free' }] });
-    expect(body).toMatchObject({ total: 0, payment_state: 'paid' });
+    const paid_at = new Date(shops.cloud.clock.now()).toISOString();
+    expect(body).toMatchObject({ total: 0, payment_state: 'paid', paid_at });
+    expect((await shops.show(body.id)).payments).toMatchObject([
+      { amount: 0, currency: 'EUR', method: 'other', provider: null, reference: null, recorded_by: null },
+    ]);
   });
 });

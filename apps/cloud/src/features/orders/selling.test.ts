@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleCaller } from '../../access/caller.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
+import { OrderRepository } from './repository.ts';
 import { ADDRESS, type Shop, TestShops } from './testing/shops.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -289,6 +290,57 @@ describe('what a seller does with an order', () => {
     expect(states).toEqual(made.map(([what, state]) => [what, state]));
     const [, , cancelled] = made.at(-1) ?? [];
     expect(await shops.actionsOf(cancelled?.id ?? 0)).toEqual(['order.created', 'order.cancelled']);
+  });
+
+  it('orders to be cancelled are the open and unpaid ones from before a moment, the oldest first', async () => {
+    const repository = new OrderRepository(shops.cloud.db);
+    shops.cloud.clock.advance(-400 * DAY_MS);
+    try {
+      const shop = await shops.open();
+      const at = (days: number) => new Date(shops.cloud.clock.now() + days * DAY_MS);
+      const ids: number[] = [];
+      for (const [days, set] of [
+        [2, {}],
+        [1, {}],
+        [3, {}],
+        [0, { state: 'cancelled' }],
+        [0, { state: 'completed' }],
+        [0, { payment_state: 'paid' }],
+      ] as const) {
+        const id = await shops.cloud.make.order(shop.seller, shop.buyer.id);
+        await shops.cloud.db
+          .updateTable('orders')
+          .set({ created_at: at(days), ...set })
+          .where('id', '=', id)
+          .execute();
+        ids.push(id);
+      }
+      expect(await repository.unpaidSince(at(3), 10)).toEqual([ids[1], ids[0]]);
+      expect(await repository.unpaidSince(at(3), 1)).toEqual([ids[1]]);
+    } finally {
+      shops.cloud.clock.advance(400 * DAY_MS);
+    }
+  });
+
+  it('what was delivered before keeps its time when the order is completed', async () => {
+    const shop = await shops.open();
+    const { body } = await shops.place(shop, {
+      items: [{ sku: 'box' }, { sku: 'free' }],
+      shipping_address: ADDRESS,
+    });
+    const placed = { shop, id: body.id };
+    await STEPS.pay(placed);
+    const shippedAt = new Date(shops.cloud.clock.now());
+    await STEPS.ship(placed);
+    shops.cloud.clock.advance(1_000);
+    await STEPS.complete(placed);
+    const items = await shops.cloud.db
+      .selectFrom('order_items')
+      .select('fulfilled_at')
+      .where('order_id', '=', body.id)
+      .orderBy('id')
+      .execute();
+    expect(items.map(({ fulfilled_at: at }) => at)).toEqual([shippedAt, new Date(shops.cloud.clock.now())]);
   });
 
   it('an order that is paid while its cancellation waits for it stays open', async () => {

@@ -63,6 +63,42 @@ it('an owner assigns alerts to the household, and an installer to colleagues, to
   expect(await assignees(await cloud.make.user({ staff: true }))).toEqual(all);
 });
 
+it('an account is an assignee once it has accepted the site, be it a member or the new owner', async () => {
+  const { id: buyerId } = await cloud.make.user({ firstName: 'Nora', lastName: 'New' });
+  const { id } = await cloud.make.site({ ownerId: buyerId });
+  const seller = await cloud.make.user({ firstName: 'Saul', lastName: 'Seller' });
+  await cloud.make.member(id, seller.id, 'admin');
+  const guest = await cloud.make.user({ firstName: 'Gus', lastName: 'Guest' });
+  await cloud.make.siteInvitation(id, guest.id);
+  const names = async () => {
+    const { body } = await cloud.call<AlertAssignee[]>(`GET /api/v1/sites/${id}/alert_assignees`, seller);
+    return body.map(({ name }) => name);
+  };
+  const accept = (userId: number) =>
+    cloud.db.deleteFrom('site_invitations').where('site_id', '=', id).where('user_id', '=', userId).execute();
+  const alertId = await cloud.make.alert(id);
+  const assign = async (assigneeId: number) =>
+    (
+      await cloud.call(`PATCH /api/v1/sites/${id}/alerts/${alertId}`, {
+        token: seller.token,
+        body: { assignee_id: assigneeId },
+      })
+    ).status;
+  expect(await names()).toEqual(['Nora New', 'Saul Seller']);
+  expect([await assign(guest.id), await assign(buyerId)]).toEqual([422, 200]);
+  await accept(guest.id);
+  expect(await names()).toEqual(['Gus Guest', 'Nora New', 'Saul Seller']);
+  expect(await assign(guest.id)).toBe(200);
+  await cloud.db
+    .insertInto('site_invitations')
+    .values({
+      ...{ site_id: id, user_id: buyerId, email: 'given@example.org', first_name: 'Nora', last_name: '' },
+      ...{ invited_by: seller.id, created_at: new Date(cloud.clock.now()) },
+    })
+    .execute();
+  expect(await names()).toEqual(['Gus Guest', 'Saul Seller']);
+});
+
 const later = (ms: number) => new Date(cloud.clock.now() + ms).toISOString();
 
 it('a change of an alert changes what it names, of this alert alone, and refuses a snooze outside of 90 days', async () => {

@@ -359,6 +359,46 @@ it('a full report of a device clears exactly the open alerts of its site that it
   expect(await eventTypes()).toEqual(['alert.cleared', 'alert.cleared']);
 });
 
+it('a full report leaves alone exactly what it sends along: the same rule about the same thing at the same moment', async () => {
+  const raised_at = new Date(cloud.clock.now() - 20 * MINUTE_MS);
+  const full = { rule: 'fault', topic: 'inverter_1/fault', detail: 'Fan', raised_at };
+  const bare = { rule: 'clock', topic: null, detail: null, raised_at };
+  const rows = {
+    'sent along': full,
+    'sent along, about the home': bare,
+    'of another rule': { ...full, rule: 'warning' },
+    'about another topic': { ...full, topic: 'inverter_2/fault' },
+    'about no topic': { ...full, topic: null },
+    'with another detail': { ...full, detail: 'Pump' },
+    'without a detail': { ...full, detail: null },
+    'raised at another moment': { ...full, raised_at: new Date(raised_at.getTime() - 1) },
+  };
+  const names = new Map<number, string>();
+  for (const [name, row] of Object.entries(rows))
+    names.set(await cloud.make.alert(siteId, { ...row, device_alert_id: 7 }), name);
+  const sent = [full, bare].map((row, n) =>
+    alert({ ...row, id: 20 + n, raised_at: raised_at.toISOString() }),
+  );
+  await send({ alerts: sent, open: sent.map(({ id, raised_at: at }) => ({ id, raised_at: at })) });
+  const open = await alerts('?open=1');
+  expect(open.map(({ id }) => names.get(id)).toSorted()).toEqual([
+    'sent along',
+    'sent along, about the home',
+  ]);
+  expect(await eventTypes()).toEqual(Array.from({ length: 6 }, () => 'alert.cleared'));
+});
+
+it('an alert that a device lists is missing unless it is stored with its id and its moment', async () => {
+  await send({ alerts: [alert({ id: 1 })] });
+  const [stored] = await alerts();
+  const known = { id: 1, raised_at: stored?.raised_at ?? '' };
+  const unknown = [
+    { id: 2, raised_at: known.raised_at },
+    { id: 1, raised_at: new Date(Date.parse(known.raised_at) + 1).toISOString() },
+  ];
+  expect((await send({ open: [known, ...unknown] })).body.missing).toEqual(unknown);
+});
+
 it('a device receives the acknowledgements of exactly the open alerts of its own that a person acknowledged', async () => {
   const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
   const at = new Date(cloud.clock.now());
@@ -528,6 +568,46 @@ it('a site stores 500 open alerts, the last hundred critical, and an alert infor
   await send({ open: [...open.values()].slice(200).map(({ id, raised_at }) => ({ id, raised_at })) });
   expect(await tooMany()).toEqual([false]);
   expect(await sendMany(1, 'information')).toBe(0);
+});
+
+it('the alert about refused ones is that of its site alone, is raised again with the next ones, and ends once', async () => {
+  const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
+  const report = { device_alert_id: null, rule: 'too_many_alerts', kind: 'too_many_alerts' };
+  await cloud.make.alert(otherSite, report);
+  const at = new Date(cloud.clock.now());
+  const fill = () =>
+    sql`insert into alerts (site_id, device_alert_id, rule, kind, severity, unit, since, raised_at, last_at, times, text)
+      select ${siteId}, nth, 'many_' || nth, 'below', 2, '', ${at}, ${at}, ${at}, 1, '' from generate_series(1, 400) as nth
+      on conflict (site_id, rule, coalesce(topic, ''), coalesce(detail, ''), raised_at)
+        do update set cleared_at = null`.execute(cloud.db);
+  const refuse = async (id: number) => {
+    await fill();
+    expect((await send({ alerts: [alert({ id, rule: `rule_${id}` })] })).body.refused).toHaveLength(1);
+  };
+  await refuse(501);
+  await refuse(502);
+  expect(await eventTypes()).toEqual(['alert.raised']);
+  const [listed] = await alerts('?open=1&severity=critical');
+  expect(listed).toMatchObject({ rule: 'too_many_alerts', times: 1 });
+  await send({ open: [] });
+  const cleared = Array.from({ length: 401 }, () => 'alert.cleared');
+  expect(await eventTypes()).toEqual(['alert.raised', ...cleared]);
+  await send({ open: [] });
+  expect(await eventTypes()).toEqual(['alert.raised', ...cleared]);
+  await refuse(503);
+  expect((await eventTypes()).slice(402)).toEqual(['alert.raised']);
+  const reports = await cloud.db
+    .selectFrom('alerts')
+    .select(['site_id', sql<boolean>`cleared_at is null`.as('open')])
+    .where('rule', '=', 'too_many_alerts')
+    .where('site_id', 'in', [siteId, otherSite])
+    .orderBy('id')
+    .execute();
+  expect(reports).toEqual([
+    { site_id: otherSite, open: true },
+    { site_id: siteId, open: false },
+    { site_id: siteId, open: true },
+  ]);
 });
 
 it('a refused alert is missing until it is stored, and the alert about refused ones is open until then', async () => {
