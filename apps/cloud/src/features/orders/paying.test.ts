@@ -242,6 +242,10 @@ describe('the activation code of an order', () => {
     expectRefused(await shops.makeCode(shop, placed.id), 422, {
       error: 'The code of this order has activated all its devices',
     });
+    const made = 'order.activation_code_made';
+    expect(await shops.actionsOf(placed.id)).toEqual([
+      ...['order.created', 'order.paid', made, 'order.completed', made],
+    ]);
     const rows = JSON.stringify(await shops.cloud.db.selectFrom('audit_events').selectAll().execute());
     expect(rows).not.toContain(second.code);
   });

@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../access/caller.ts';
 import type { Answer } from '../../testing/test-cloud.ts';
@@ -101,6 +102,11 @@ describe('placing an order', () => {
     [
       'goods without an address',
       { items: [{ sku: 'box' }] },
+      { errors: { shipping_address: ["can't be blank: the order has goods to send"] } },
+    ],
+    [
+      'an accessory without an address',
+      { items: [{ sku: 'cable' }], currency: 'USD', billing_address: ADDRESS },
       { errors: { shipping_address: ["can't be blank: the order has goods to send"] } },
     ],
     [
@@ -306,6 +312,16 @@ describe('placing an order', () => {
     const shop = await shops.open();
     const { status, body: order } = await shops.place(shop, body);
     expect([status, order.total, order.shipping, order.tax]).toEqual([201, ...expected]);
+  });
+
+  it('an order costs as much as the largest amount, and no more', async () => {
+    const shop = await shops.open();
+    const prices = [{ amount: 1, currency: 'EUR' }];
+    await shops.cloud.make.product(shop.seller, { sku: 'cent', kind: 'service', prices });
+    const order = (quantity: number) =>
+      shops.place(shop, { items: [{ sku: 'dear' }, { sku: 'cent', quantity }] });
+    expect(await order(1)).toMatchObject({ status: 201, body: { total: MAX_AMOUNT } });
+    expectRefused(await order(2), 422, { error: 'The order is too large' });
   });
 
   it('an account places 50 orders a day, and others are not counted with it', async () => {

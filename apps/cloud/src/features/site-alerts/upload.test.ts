@@ -137,6 +137,25 @@ it('alerts that differ only in unseen characters become one, the open and most s
   expect(await eventTypes()).toEqual(['alert.raised']);
 });
 
+const CLEARED = { cleared_at: '2026-01-01T00:00:00Z' };
+
+it.each<[string, Partial<DeviceAlert>, Partial<DeviceAlert>, 'first' | 'second']>([
+  ['an open one, though one that is over is worse', {}, { severity: 'critical', ...CLEARED }, 'first'],
+  ['an open one that comes later', { severity: 'critical', ...CLEARED }, {}, 'second'],
+  ['the more severe of two open ones', { severity: 'critical' }, {}, 'first'],
+  ['the more severe of two that are over', { ...CLEARED }, { severity: 'critical', ...CLEARED }, 'second'],
+  ['the last of two that are alike', {}, {}, 'second'],
+])('of two alerts that read the same stays %s', async (_which, first, second, kept) => {
+  const same = { topic: 'inverter_1/fault', text: 'first' };
+  await send({
+    alerts: [
+      alert({ ...same, ...first, id: 1, detail: 'Fan' }),
+      alert({ ...same, ...second, id: 2, detail: 'Fan\u200B', text: 'second' }),
+    ],
+  });
+  expect((await alerts()).map(({ text }) => text)).toEqual([kept]);
+});
+
 it('alerts that were stored before their texts were cleaned are clean, and each is there once', async () => {
   const stored = (id: number, detail: string, values: Partial<DeviceAlert> = {}) =>
     alert({ id, detail, topic: 'inverter_1/fault', value: 'x', ...values });
@@ -650,6 +669,17 @@ it('alerts that a device lists no more make room for those of the same upload', 
     .where('type', '=', 'alert.cleared')
     .executeTakeFirstOrThrow();
   expect(Number(ended.count)).toBe(499);
+});
+
+it('a device makes 240 uploads an hour, and another one is not counted with it', async () => {
+  const other = await newDevice();
+  await connect(cloud, other);
+  await cloud.call('POST /api/v1/sites/register', { token: owner.token, body: { uid: other.uid } });
+  expect((await send({})).status).toBe(200);
+  await cloud.multiplyCounts(239);
+  expect((await send({})).status).toBe(200);
+  expect((await send({})).status).toBe(429);
+  expect((await send({}, other)).status).toBe(200);
 });
 
 it('a device sends 3,000 alerts an hour, whatever process of the cloud it calls', async () => {
