@@ -157,7 +157,12 @@ describe.each(zonesWithChanges().filter(({ changes }) => changes.length > 0))(
             ),
         };
         for (const quarters of [0, 11, 38]) {
-          const part = await historyOfDay(reads, day, fromMs + quarters * QUARTER_MS, endMs, nowMs);
+          const part = await historyOfDay(reads, day, {
+            fromMs: fromMs + quarters * QUARTER_MS,
+            untilMs: endMs,
+            nowMs,
+            countedMs: 0,
+          });
           const kept = hours.slice(part.first_hour);
           expect(kept[0] ?? endMs).toBeLessThanOrEqual(fromMs + quarters * QUARTER_MS);
           const lengths = kept.map((hour) => rounded((hourAfter(hour, zone) - hour) / HOUR_MS));

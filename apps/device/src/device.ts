@@ -550,7 +550,7 @@ export async function startDevice(
         registration,
         reads: {
           history: (request) => history.read(request),
-          energy: (request) => energyHistory.read(request),
+          energy: (request, countedMs) => energyHistory.read(request, countedMs),
           since: () => Math.min(history.since() ?? Infinity, energyHistory.since() ?? Infinity),
           zone: timeZone,
         },

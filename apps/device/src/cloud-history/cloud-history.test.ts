@@ -88,7 +88,7 @@ beforeEach(async () => {
       registration: new Registration(),
       reads: {
         history: (request) => home.history.read(request),
-        energy: (request) => energy.read(request),
+        energy: (request, countedMs) => energy.read(request, countedMs),
         since: () => energy.since(),
         zone,
       },
@@ -193,4 +193,19 @@ it('the day on which the site comes to another time zone is sent whole, by its n
   record(1);
   await uploads.send();
   expect(cloud.bodies.at(-1)?.days).toMatchObject([{ first_quarter: 32, first_hour: 8 }]);
+});
+
+it('an hour that a later midnight divides is sent once by a site that comes to India, Nepal and back', async () => {
+  cloud.agreedAt = '2026-06-01T08:00:00.000Z';
+  record(1);
+  for (const zone of ['Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Kolkata']) {
+    uploads = uploadsIn(zone);
+    record(13);
+    await uploads.send();
+  }
+  // The hour from 19:00 UTC is in the first one of Nepal's date, which began a quarter of an hour before that of India.
+  const [day] = cloud.bodies.at(-1)?.days ?? [];
+  expect(day).toMatchObject({ date: '2026-06-02', time_zone: 'Asia/Kolkata', first_hour: 0 });
+  expect(day?.energy.pv?.slice(0, 3)).toEqual([0, 1.3, 1.4]);
+  expect(day?.energy.covered_s?.slice(0, 3)).toEqual([0, 3600, 3600]);
 });

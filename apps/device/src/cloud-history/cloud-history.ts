@@ -7,7 +7,7 @@ import {
 } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
-import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
+import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
@@ -17,6 +17,7 @@ import type { Registration } from '../common/registration.ts';
 import { isBelievable } from '../energy/ledger.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { daysBetween, type HistoryReads, historyOfDay, QUARTER_MS } from './history-days.ts';
+import { endOfDividedHour, partsAfterMove, type SentPart } from './sent-parts.ts';
 
 const KEY = 'cloud_history';
 
@@ -24,8 +25,6 @@ const KEY = 'cloud_history';
 const BACKLOG_MS = 366 * DAY_MS;
 
 const TIMEOUT_MS = 60_000;
-
-const HOUR_MS = 60 * 60_000;
 
 /** No upload comes at the end of a quarter itself: the last reading of it may be under way. */
 const SETTLE_MS = 10_000;
@@ -37,12 +36,18 @@ interface Acknowledged {
   readonly agreed_at: string;
   /** The end of a quarter of an hour, in milliseconds since the epoch. */
   readonly until: number;
-  /** IANA name of the zone of the days that were sent; undefined where a former version sent them. */
-  readonly zone?: string;
+  /** In order. */
+  readonly parts: readonly SentPart[];
 }
 
+/** Former versions stored the zone alone, or none. */
 const STORED = Compile(
-  Type.Object({ agreed_at: Type.String(), until: Type.Integer(), zone: Type.Optional(Type.String()) }),
+  Type.Object({
+    agreed_at: Type.String(),
+    until: Type.Integer(),
+    zone: Type.Optional(Type.String()),
+    parts: Type.Optional(Type.Array(Type.Object({ zone: Type.String(), from: Type.Integer() }))),
+  }),
 );
 
 export interface CloudHistoryOptions {
@@ -102,33 +107,33 @@ export class CloudHistory {
       const nowMs = this.#options.clock.now();
       const endMs = Math.floor(nowMs / QUARTER_MS) * QUARTER_MS;
       // A clock that was set back is ahead of nothing.
-      const fromMs = Math.min(this.#sentUntil(acknowledged), endMs);
-      const { days, untilMs } = await this.#days(fromMs, endMs, nowMs);
+      const { parts, fromMs } = this.#next(acknowledged);
+      const { days, untilMs } = await this.#days(Math.min(fromMs, endMs), parts, endMs, nowMs);
       const agreedAt = await this.#call({ days, newest: this.#options.newest() });
-      acknowledged = this.#remember(agreedAt, acknowledged, untilMs);
+      acknowledged = this.#remember(agreedAt, { ...acknowledged, until: untilMs, parts });
       if (agreedAt !== null && acknowledged?.until === endMs) return;
     }
   }
 
-  /**
-   * The cloud replaces a day of another zone by what it gets of it: that is all of the day, then, in which the last hour that was
-   * sent began. It was not over.
-   */
-  #sentUntil({ until, zone }: Acknowledged): number {
-    const { reads } = this.#options;
-    if (zone === undefined || zone === reads.zone) return until;
-    return startOfDay(localDay(until - HOUR_MS, reads.zone), reads.zone);
+  /** The cloud replaces a day of another zone by the day that it gets, which is sent whole. */
+  #next({ until, parts: before }: Acknowledged): {
+    readonly parts: readonly SentPart[];
+    readonly fromMs: number;
+  } {
+    const parts = partsAfterMove(before, until, this.#options.reads.zone);
+    return { parts, fromMs: parts === before ? until : (parts.at(-1)?.from ?? until) };
   }
 
-  async #days(fromMs: number, endMs: number, nowMs: number) {
+  async #days(fromMs: number, sent: readonly SentPart[], endMs: number, nowMs: number) {
     const { reads } = this.#options;
     const wanted = daysBetween(fromMs, nowMs, reads.zone);
     const days = wanted.slice(0, MOST_HISTORY_DAYS);
     const last = days.at(-1) ?? 0;
+    const countedMs = endOfDividedHour(sent);
     const untilMs = days.length < wanted.length ? startOfDay(last + 1, reads.zone) : endMs;
     const parts: DeviceHistoryBody['days'] = [];
     for (const day of days) {
-      const part = await historyOfDay(reads, day, fromMs, untilMs, nowMs);
+      const part = await historyOfDay(reads, day, { fromMs, untilMs, nowMs, countedMs });
       if ([...Object.values(part.means), ...Object.values(part.energy)].length > 0) parts.push(part);
     }
     return { days: parts, untilMs };
@@ -136,22 +141,24 @@ export class CloudHistory {
 
   /** The cloud learns nothing of a home before its owner has agreed. */
   async #requestConsent(): Promise<Acknowledged | undefined> {
-    return this.#remember(await this.#call({ days: [], newest: null }), undefined, 0);
+    return this.#remember(await this.#call({ days: [], newest: null }), undefined);
   }
 
   /** A consent that is another one than before begins with the past: the cloud has deleted what it had. */
-  #remember(
-    agreedAt: string | null,
-    before: Acknowledged | undefined,
-    untilMs: number,
-  ): Acknowledged | undefined {
+  #remember(agreedAt: string | null, sent: Acknowledged | undefined): Acknowledged | undefined {
     const { store, reads } = this.#options;
     if (agreedAt === null) {
       store.delete(KEY);
       return undefined;
     }
-    const until = before?.agreed_at === agreedAt ? untilMs : this.#backlogMs(reads.since());
-    const acknowledged = { agreed_at: agreedAt, until, zone: reads.zone };
+    const acknowledged =
+      sent?.agreed_at === agreedAt
+        ? sent
+        : {
+            agreed_at: agreedAt,
+            until: this.#backlogMs(reads.since()),
+            parts: [{ zone: reads.zone, from: 0 }],
+          };
     store.set(KEY, JSON.stringify(acknowledged));
     return acknowledged;
   }
@@ -164,7 +171,11 @@ export class CloudHistory {
   }
 
   #acknowledged(): Acknowledged | undefined {
-    return this.#options.store.json(KEY, STORED, undefined);
+    const { store, reads } = this.#options;
+    const stored = store.json(KEY, STORED, undefined);
+    if (stored === undefined) return undefined;
+    const { agreed_at, until, zone = reads.zone, parts = [{ zone, from: 0 }] } = stored;
+    return { agreed_at, until, parts };
   }
 
   /** @returns when the owner agreed; null where they did not */

@@ -26,29 +26,35 @@ export interface HistoryReads {
     readonly toMs: number;
     readonly stepMs: number;
   }) => Promise<HistoryAnswer>;
-  readonly energy: (request: {
-    readonly fromMs: number;
-    readonly toMs: number;
-    readonly step: 'hour';
-  }) => Promise<EnergyAnswer>;
+  /** @param countedMs energy of hours that begin before it is left out */
+  readonly energy: (
+    request: { readonly fromMs: number; readonly toMs: number; readonly step: 'hour' },
+    countedMs: number,
+  ) => Promise<EnergyAnswer>;
   /** When the first of either is, in milliseconds since the epoch; undefined while nothing is known. */
   readonly since: () => number | undefined;
   readonly zone: string;
 }
 
+/** In milliseconds since the epoch. */
+export interface DayBounds {
+  /** A beginning of a quarter of an hour. */
+  readonly fromMs: number;
+  /** The end of the last quarter. */
+  readonly untilMs: number;
+  readonly nowMs: number;
+  /** The cloud has the energy of hours that begin before it by the clock of another zone. */
+  readonly countedMs: number;
+}
+
 /**
  * The part of a local day from a quarter of an hour on: the whole quarters until a time, and the energy of the hours that they lie
  * in, the last of which may not be over.
- *
- * @param fromMs a beginning of a quarter, in milliseconds since the epoch
- * @param untilMs the end of the last quarter
  */
 export async function historyOfDay(
   { history, energy, zone }: HistoryReads,
   day: LocalDay,
-  fromMs: number,
-  untilMs: number,
-  nowMs: number,
+  { fromMs, untilMs, nowMs, countedMs }: DayBounds,
 ): Promise<DeviceHistoryDay> {
   const beginMs = startOfDay(day, zone);
   const endMs = startOfDay(day + 1, zone);
@@ -60,7 +66,7 @@ export async function historyOfDay(
     hoursOf.findLastIndex((hour) => hour <= beginMs + firstQuarter * QUARTER_MS),
   );
   const means = await meansOf(history, beginMs + firstQuarter * QUARTER_MS, quarters);
-  const hours = await energyOf(energy, hoursOf.slice(firstHour), Math.min(endMs, nowMs));
+  const hours = await energyOf(energy, hoursOf.slice(firstHour), Math.min(endMs, nowMs), countedMs);
   return {
     date: new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
     time_zone: zone,
@@ -104,10 +110,11 @@ async function energyOf(
   read: HistoryReads['energy'],
   hours: readonly LocalHour[],
   untilMs: number,
+  countedMs: number,
 ): Promise<DeviceHistoryDay['energy']> {
   const [fromMs = untilMs] = hours;
   if (fromMs >= untilMs) return {};
-  const { steps } = await read({ fromMs, toMs: untilMs, step: 'hour' });
+  const { steps } = await read({ fromMs, toMs: untilMs, step: 'hour' }, countedMs);
   const count = hours.filter((hour) => hour < untilMs).length;
   const energy: Partial<Record<HistoryEnergyField, (number | null)[]>> = {};
   for (const [i, step] of steps.entries()) {
@@ -124,6 +131,8 @@ async function energyOf(
       energy[field] = column;
     }
   }
+  // The cloud drops its former values from the first hour on that is known.
+  if (fromMs < countedMs) for (const column of Object.values(energy)) column[0] ??= 0;
   return energy;
 }
 

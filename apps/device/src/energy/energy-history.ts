@@ -29,15 +29,18 @@ export class EnergyHistory {
     this.#options = options;
   }
 
-  /** @throws BadRequest about the request */
-  read(request: EnergyRequest): Promise<EnergyAnswer> {
+  /**
+   * @param sinceMs energy of hours that begin before it is left out
+   * @throws BadRequest about the request
+   */
+  read(request: EnergyRequest, sinceMs = -Infinity): Promise<EnergyAnswer> {
     const { zone, clock } = this.#options;
     const source = {
       zone,
       nowMs: clock.now(),
       unitsPerKwh: HALF_WMS_PER_WH * 1000,
       since: this.since(),
-      sum: (fromMs: number, toMs: number) => this.#sum(fromMs, toMs),
+      sum: (fromMs: number, toMs: number) => this.#sum(Math.max(fromMs, sinceMs), toMs),
       money: this.#options.costs?.(this),
       pause: () => setImmediate(),
     };

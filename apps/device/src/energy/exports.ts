@@ -1,5 +1,6 @@
 export { HOURS_REACHED } from '../storage/store-loss.ts';
 export { addEnergy, HALF_WMS_PER_WH, NO_ENERGY } from './energy-amount.ts';
+export { EnergyHistory } from './energy-history.ts';
 export { EnergyStore } from './energy-store.ts';
 export { FLOWS } from './flows.ts';
 export { hourAt, type LocalHour } from './hour.ts';
