@@ -60,6 +60,15 @@ export function holdsValues({ means, energy }: DayValues): boolean {
   return firstKnown(means) !== undefined || firstKnown(energy) !== undefined;
 }
 
+/** When the last value of a day begins, in milliseconds since the epoch; -Infinity where nothing is known. */
+export function startOfLastValue({ day, zone, values: { means, energy } }: HistoryDay): number {
+  const [quarter, hour] = [lastKnown(means), lastKnown(energy)];
+  return Math.max(
+    quarter === undefined ? -Infinity : startOfDay(day, zone) + quarter * QUARTER_MS,
+    hour === undefined ? -Infinity : (hoursOfDay(day, zone)[hour] ?? -Infinity),
+  );
+}
+
 function beginningOf(sent: readonly HistoryDay[]): Beginning {
   const [quarters, hours] = [[Infinity], [Infinity]];
   for (const { day, zone, values } of sent) {
@@ -78,6 +87,15 @@ function firstKnown(columns: Columns): number | undefined {
   const places = Object.values(columns).map((column = []) => column.findIndex((value) => value !== null));
   const known = places.filter((place) => place !== -1);
   return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** The last place with a value; undefined without one. */
+function lastKnown(columns: Columns): number | undefined {
+  const last = Math.max(
+    -1,
+    ...Object.values(columns).map((column = []) => column.findLastIndex((value) => value !== null)),
+  );
+  return last === -1 ? undefined : last;
 }
 
 function overlaps(day: number, { zone, values }: PartOfDay, beginning: Beginning): boolean {

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import { removeSiteHistory } from '../../db/site-history.ts';
 import { packDay, unpackDay } from './day-codec.ts';
-import { holdsValues, mergeUpload, type StoredDay } from './merge-upload.ts';
-import type { HistoryDay, SiteHistoryStore } from './store.ts';
+import { holdsValues, mergeUpload, type StoredDay, startOfLastValue } from './merge-upload.ts';
+import type { HistoryDay, HistoryExtent, SiteHistoryStore } from './store.ts';
 
 /** Days in a row each, of about a kilobyte. */
 export class PostgresHistoryStore implements SiteHistoryStore {
@@ -45,15 +45,21 @@ export class PostgresHistoryStore implements SiteHistoryStore {
     return dates.flatMap((date) => [...date.rests.map((rest) => ({ day: date.day, ...rest })), date]);
   }
 
-  async ends(siteId: number): Promise<{ first: LocalDay; last: HistoryDay } | undefined> {
+  async extent(siteId: number): Promise<HistoryExtent | undefined> {
     const { rows } = await sql<Row & { first: string }>`
       select day::text, time_zone, data, rest_time_zones, rests,
         (select min(day)::text from site_history_days where site_id = ${siteId}) as first
-      from site_history_days where site_id = ${siteId} order by site_history_days.day desc limit 1`.execute(
-      this.#db,
-    );
+      from site_history_days where site_id = ${siteId} order by site_history_days.day desc
+      limit ${1 + DAYS_AROUND}`.execute(this.#db);
     const [row] = rows;
-    return row && { first: Date.parse(row.first) / DAY_MS, last: dateOf(row) };
+    if (row === undefined) return undefined;
+    const dates = rows.map(dateOf);
+    const [latest] = dates.toSorted((a, b) => startOfLastValue(b) - startOfLastValue(a));
+    return {
+      first: Date.parse(row.first) / DAY_MS,
+      last: Date.parse(row.day) / DAY_MS,
+      zone: latest?.zone ?? row.time_zone,
+    };
   }
 
   async remove(tx: Database, siteId: number): Promise<void> {

@@ -156,15 +156,14 @@ export class SiteHistoryService {
   /** @throws NotFound; NoHistory */
   async readableEnergy(caller: Caller, siteId: number): Promise<ReadableEnergy> {
     const { store, clock } = this.#options;
-    const { first, last } = await this.#require(caller, siteId);
-    const { zone } = last;
+    const { first, last, zone } = await this.#require(caller, siteId);
     const nowMs = clock.now();
     const read = async (request: EnergyRequest): Promise<EnergyAnswer> => {
       const { fromMs, toMs = nowMs, step } = request;
       // Without a beginning it is a year at most, except for years; a step may begin a year before.
       const earliest = fromMs ?? (step === 'year' ? 0 : Math.min(nowMs, toMs) - 400 * DAY_MS);
       const begin = Math.max(first, localDay(earliest, zone) - 366);
-      const days = await store.read(siteId, begin, last.day + 1);
+      const days = await store.read(siteId, begin, last + 1);
       const [firstDay] = first === begin ? days : await store.read(siteId, first, first + 1);
       return energyAnswer(energySource(days, zone, firstDay && firstHourOf(firstDay), nowMs), request);
     };
@@ -174,7 +173,7 @@ export class SiteHistoryService {
   /** @throws NotFound; NoHistory; BadRequest about the query */
   async history(caller: Caller, siteId: number, { from, to }: SiteHistoryQuery): Promise<HistoryAnswer> {
     const { store, clock } = this.#options;
-    const { zone } = (await this.#require(caller, siteId)).last;
+    const { zone } = await this.#require(caller, siteId);
     const toMs = parseLocalTime(to, 'to', zone) ?? clock.now();
     const fromMs = parseLocalTime(from, 'from', zone) ?? toMs - DAY_MS;
     if (fromMs >= toMs) throw new BadRequest('from must be before to');
@@ -205,9 +204,9 @@ export class SiteHistoryService {
     await access.require(caller, siteId, 'read');
     if ((await agreedAt(db, siteId)) === undefined)
       throw new NoHistory('The cloud keeps no history of this site: its owner has not agreed');
-    const ends = await store.ends(siteId);
-    if (ends === undefined) throw new NoHistory('The device of this site has not sent its history yet');
-    return ends;
+    const extent = await store.extent(siteId);
+    if (extent === undefined) throw new NoHistory('The device of this site has not sent its history yet');
+    return extent;
   }
 }
 

@@ -364,3 +364,19 @@ it('the energy of a date on which a site comes to two zones in turn is kept once
     .execute();
   expect(kept.map(({ zones }) => zones)).toEqual([[], ['UTC', 'America/New_York'], []]);
 });
+
+it.each([
+  { way: 'an hour', zone: 'Pacific/Pago_Pago' },
+  { way: 'nothing', zone: 'Pacific/Honolulu' },
+])(
+  'answers have the zone of the latest values where a move leaves $way of a date ahead',
+  async ({ zone }) => {
+    await decide(true);
+    const dateOf = (nth: number) => `${Number(today.slice(0, 4)) - 1}-06-${10 + nth}`;
+    const by = (nth: number, time_zone: string, count: number) =>
+      day(dateOf(nth), { time_zone, means: {}, energy: { pv: new Array<number>(count).fill(1) } });
+    await send({ days: [by(1, 'Pacific/Kiritimati', 24), by(2, 'Pacific/Kiritimati', 3)], newest: null });
+    await send({ days: [by(1, zone, 7)], newest: null });
+    expect((await energy('?step=year')).body.time_zone).toBe(zone);
+  },
+);

@@ -10,6 +10,15 @@ export interface HistoryDay {
   readonly values: DayValues;
 }
 
+/** The dates of a site that have history. */
+export interface HistoryExtent {
+  readonly first: LocalDay;
+  /** The last date, which a former zone may have been ahead by. */
+  readonly last: LocalDay;
+  /** IANA name of the zone of the latest values. */
+  readonly zone: string;
+}
+
 /**
  * Keeps the days of sites: all that grows with sites and years. Consents and newest values, which are one row for each site,
  * stay in PostgreSQL, whatever keeps the days; docs/scale.md has when another store takes them over.
@@ -25,8 +34,8 @@ export interface SiteHistoryStore {
   merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<readonly HistoryDay[]>;
   /** Those from a day until before another one, in order; a date on which the site came to other zones may be there for each. */
   read(siteId: number, from: LocalDay, until: LocalDay): Promise<readonly HistoryDay[]>;
-  /** The first and the last day; undefined where nothing is kept. */
-  ends(siteId: number): Promise<{ readonly first: LocalDay; readonly last: HistoryDay } | undefined>;
+  /** Undefined where nothing is kept. */
+  extent(siteId: number): Promise<HistoryExtent | undefined>;
   /** Deletes all of a site, its newest values included, in the transaction that ends the consent. */
   remove(tx: Database, siteId: number): Promise<void>;
 }
