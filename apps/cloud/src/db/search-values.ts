@@ -12,6 +12,12 @@ export function idOf(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/** Ids of a search, separated by commas; undefined for another text. */
+export function idsOf(text: string): number[] | undefined {
+  const ids = text.split(',').map(idOf);
+  return ids.includes(undefined) ? undefined : ids.filter((id) => id !== undefined);
+}
+
 /** A condition on a column with an organization: an id, or `none`; undefined for another text. */
 export function organizationIs(column: string, text: string): RawBuilder<SqlBool> | undefined {
   if (text.toLowerCase() === 'none') return sql`${sql.ref(column)} is null`;

@@ -205,7 +205,15 @@ export function describeOrganization(fixture: () => Fixture): void {
     for (const name of ['meadow', site.name]) await cloud.renameSite({ id: site.id, name });
     await change({ color2: '#0b6e4f' });
     await change({ color2: null });
+    const namedSites: string[] = [];
+    visit.page.on('request', (request) => {
+      const query = new URL(request.url()).searchParams.get('q') ?? '';
+      if (query.startsWith('id:')) namedSites.push(query);
+    });
     const page = await open(visit, '/audit');
+    const renamed = page.getByRole('listitem').filter({ hasText: 'Site renamed' });
+    await renamed.first().getByText('Online', { exact: true }).waitFor();
+    expect(namedSites).toHaveLength(1);
     const record = page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first();
     await record.getByText('In a browser or an app').waitFor();
     await record.getByText(/^\d+ times$/).click();

@@ -75,6 +75,8 @@ export function describeSupport(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'It works now' }).click();
     await page.getByText('This request is resolved. A reply opens it again.').waitFor();
     await page.getByRole('link', { name: 'All requests' }).click();
-    await page.getByRole('list', { name: 'Your requests' }).getByText('Resolved').waitFor();
+    const list = page.getByRole('list', { name: 'Your requests' });
+    await list.getByText('Resolved').waitFor();
+    await list.getByText('Online', { exact: true }).waitFor();
   });
 }

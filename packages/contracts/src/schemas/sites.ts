@@ -162,7 +162,7 @@ const A_MODEL =
 /** Keys of the search of sites. One that ends with `_` goes on with the name of a parameter. */
 export const SITE_SEARCH_KEYS = {
   name: { examples: ['name:demo'], finds: 'the site of that name, in any letter case' },
-  id: { examples: ['id:123'], finds: 'the site of that id' },
+  id: { examples: ['id:123', 'id:123,456'], finds: 'the site of that id, or all of them' },
   uid: { examples: ['uid:abcdefghijklmnopqrst'], finds: 'the site of a device, in any letter case' },
   inverter: { examples: ['inverter:deye', 'inverter:"Simulated Hybrid 6k"'], finds: A_MODEL },
   battery: { examples: ['battery:pylontech', 'battery:"LFP 5 kWh"'], finds: A_MODEL },

@@ -112,6 +112,12 @@ describe('GET /sites', () => {
     expect(await list('', ofStranger)).toEqual([]);
   });
 
+  it('a search finds several ids, and none of sites that the caller may not see', async () => {
+    expect(await list(`?q=id:${ids.meadow},${ids.Barn},${ids.hidden}`)).toEqual(['Barn', 'meadow']);
+    expect(await list(`?q=id:${ids.meadow}`)).toEqual(['meadow']);
+    expect(await list(`?q=id:${ids.meadow},`)).toEqual([]);
+  });
+
   it('the parameter organization_id limits the list like a token of that organization', async () => {
     const other = await cloud.make.organization(owner.id);
     const ofOther = await cloud.make.token(owner.id, { organizationId: other });

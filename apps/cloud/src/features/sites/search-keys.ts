@@ -1,7 +1,7 @@
 import { ALERT_SEVERITIES, SITE_STATES, type SiteSearchKey, uidOf } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { oneOf } from '../../db/search.ts';
-import { dateOf, idOf } from '../../db/search-values.ts';
+import { dateOf, idOf, idsOf } from '../../db/search-values.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import { hasOpenAlert, newestWithOpenAlert } from '../site-alerts/service.ts';
 import { type Keys, NAME_KEY } from './order.ts';
@@ -68,8 +68,8 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
     isUnique: true,
   }),
   id: searchKey({
-    read: idOf,
-    condition: (id) => sql`sites.id = ${id}`,
+    read: idsOf,
+    condition: (ids) => sql`sites.id = any(${ids}::integer[])`,
     needsDevice: false,
     isUnique: true,
   }),

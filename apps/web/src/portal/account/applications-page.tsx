@@ -2,13 +2,13 @@ import type { Connection } from '@heliograph/client';
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { type ApplicationConnections, groupByApplication } from '../parts/group-by-application.ts';
+import { NamedSite } from '../parts/named-site.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { SCOPE_LABELS } from '../parts/scope-labels.ts';
@@ -81,7 +81,7 @@ function ConnectionRow({
     site === null ? t('applications.everySite') : (site.name ?? t('applications.site', { id: site.id }));
   return (
     <Row
-      title={site === null ? what : <Link href={`/sites/${site.id}`}>{what}</Link>}
+      title={site === null ? what : <NamedSite site={site}>{what}</NamedSite>}
       facts={[
         t('life.allowed', { at: format.dateTime(since) }),
         t('life.until', { at: format.dateTime(until) }),

@@ -8,6 +8,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { regionalTag } from '../../shared/format/region.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { NamedSite } from '../parts/named-site.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
@@ -72,7 +73,10 @@ function Archives({ list }: { readonly list: readonly DataExport[] }) {
         <Row
           key={id}
           title={format.dateTime(requestedAt)}
-          facts={[site?.name, t('ready', { date: format.date(expiresAt) })]}
+          facts={[
+            site !== null && <NamedSite key="site" site={site} />,
+            t('ready', { date: format.date(expiresAt) }),
+          ]}
           actions={
             // The browser streams it to a file; the page would hold it in memory.
             <Anchor href={`/portal/api/v1/user/exports/${id}/file`} download>

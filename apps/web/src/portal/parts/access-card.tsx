@@ -8,6 +8,7 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { ConfirmedButton } from './confirmed-button.tsx';
+import { NamedSite } from './named-site.tsx';
 import { personName } from './person-name.ts';
 import { QueryResult } from './query-result.tsx';
 import { Row, Rows } from './rows.tsx';
@@ -127,7 +128,7 @@ function AccessRow({
         name !== t(KINDS[kind]) && t(KINDS[kind]),
         url,
         organization !== null && organization.name !== name && organization.name,
-        site?.name,
+        site !== null && <NamedSite key="site" site={site} />,
         author === null ? t('since', { date: made }) : t('by', { name: personName(author), date: made }),
         credential?.kind === 'api' &&
           t('withToken', { name: credential.name === null ? `#${credential.id}` : credential.name }),

@@ -10,6 +10,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { cloud } from '../session/cloud.ts';
 import { AlertForm } from './alert-form.tsx';
+import { SiteBadge } from './named-site.tsx';
 import { ALERTS_KEY } from './open-alerts.ts';
 
 interface CloudAlertProps {
@@ -38,7 +39,8 @@ export function CloudAlert({ alert, showsSite }: CloudAlertProps) {
   ];
   const place = showsSite && (
     <>
-      <Link href={`/sites/${alert.site_id}/alerts`}>{alert.site_name ?? `#${alert.site_id}`}</Link>
+      <Link href={`/sites/${alert.site_id}/alerts`}>{alert.site_name ?? `#${alert.site_id}`}</Link>{' '}
+      <SiteBadge siteId={alert.site_id} />
       {' · '}
     </>
   );

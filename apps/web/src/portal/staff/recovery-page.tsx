@@ -7,6 +7,7 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
+import { SiteBadge } from '../parts/named-site.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { useFilter } from '../parts/use-filter.ts';
@@ -85,8 +86,11 @@ function SessionsCard() {
 /** Leads to where a session is answered, used and ended. */
 function SiteLink({ session: { site } }: { readonly session: RecoverySession }) {
   return (
-    <Anchor component={Link} href={`/sites/${site.id}/support`}>
-      {site.name ?? `#${site.id}`}
-    </Anchor>
+    <>
+      <Anchor component={Link} href={`/sites/${site.id}/support`}>
+        {site.name ?? `#${site.id}`}
+      </Anchor>{' '}
+      <SiteBadge siteId={site.id} />
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { MoreButton } from '../parts/more-button.tsx';
+import { NamedSite } from '../parts/named-site.tsx';
 import { personName } from '../parts/person-name.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
@@ -127,7 +128,7 @@ function TicketRow({ base, ticket }: TicketRowProps) {
       facts={[
         t('number', { number: id, ns: 'tickets' }),
         personName(requester),
-        site?.name,
+        site !== null && <NamedSite key="site" site={site} />,
         order !== null && t('order', { number: order.number, ns: 'tickets' }),
         base === '/operator' && organization?.name,
         assignee === null ? t('tickets.unassigned') : t('tickets.with', { name: assignee.name }),

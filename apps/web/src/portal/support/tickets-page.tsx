@@ -10,6 +10,7 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { idInPath } from '../parts/id-in-path.ts';
 import { MoreButton } from '../parts/more-button.tsx';
+import { NamedSite } from '../parts/named-site.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { NewTicketForm } from './new-ticket-form.tsx';
@@ -70,7 +71,7 @@ function TicketList() {
                   facts={[
                     <StateBadge key="state" state={state} />,
                     t('number', { number: id }),
-                    site?.name,
+                    site !== null && <NamedSite key="site" site={site} />,
                     t('changed', { ago: format.ago(changedAt) }),
                   ]}
                 />

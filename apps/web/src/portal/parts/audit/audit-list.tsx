@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
+import { NamedSite } from '../named-site.tsx';
 import { Row, Rows } from '../rows.tsx';
 import { Tags } from '../tags.tsx';
 import classes from './audit.module.css';
@@ -58,7 +59,9 @@ function AuditRow({ group, isOperators }: AuditRowProps) {
           </AuditLink>
         ),
         site !== null && (
-          <AuditLink to={`/sites/${site}`}>{t('audit.site', { name: entry.site_name ?? site })}</AuditLink>
+          <NamedSite key="site" site={{ id: site, name: entry.site_name }}>
+            {t('audit.site', { name: entry.site_name ?? site })}
+          </NamedSite>
         ),
         isOperators && organization !== null && (
           <AuditLink to={`/organizations/${organization}`}>
