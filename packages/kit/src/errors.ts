@@ -68,8 +68,11 @@ export class ValidationError extends AppError {
 
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message.replace(ADVICE, '') : String(error);
 }
+
+/** Node appends it to errors about certificates, for those who start programs. */
+const ADVICE = /; if the root CA is installed locally, try running Node\.js with --use-system-ca$/;
 
 /** Why something failed, in one line. `fetch` hides the system's error in the cause. */
 export function reasonOf(error: unknown): string {

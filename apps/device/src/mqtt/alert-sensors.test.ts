@@ -43,7 +43,7 @@ afterEach(async () => {
 
 it('each rule that is switched on is a problem sensor of Home Assistant, with the sentences of its alerts', async () => {
   const sensors: AlertSensor[] = [...alertSensors(RULES, OPEN)];
-  bridged = await new BridgedHome({ url: broker.url, alerts: sensors }).start();
+  bridged = await new BridgedHome({ url: broker.url, alerts: () => sensors }).start();
   await watcher.until(STATE, 'true');
   await watcher.until('solar_assistant/alerts/boiler/state', 'false');
   expect(JSON.parse(watcher.latest.get('solar_assistant/alerts/battery_low/attributes') ?? '')).toEqual({

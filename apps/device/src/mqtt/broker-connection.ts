@@ -13,6 +13,9 @@ import { PacketLengths } from './packet-lengths.ts';
 /** A broker that is silent for this long after it was dialled is not there, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** A broker that leaves a subscription unanswered for this long does not answer it, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
 /** A connection that is dead without telling is noticed after one and a half of these, in seconds. */
 const KEEPALIVE_S = 30;
 
@@ -31,6 +34,8 @@ export interface BrokerConnectionOptions {
   /** The topic that reads `offline` once the connection is gone, however it went; undefined for none. */
   readonly statusTopic?: string | undefined;
   readonly signal: AbortSignal;
+  /** How long a subscription may stay unanswered, in milliseconds; 10 s by default. */
+  readonly answerMs?: number | undefined;
 }
 
 export interface PublishOptions {
@@ -52,6 +57,15 @@ export class SubscriptionRefused extends Error {
   override readonly name = 'SubscriptionRefused';
 }
 
+/** The broker has not answered a subscription in time. It may still grant it. */
+export class SubscriptionUnanswered extends Error {
+  override readonly name = 'SubscriptionUnanswered';
+
+  constructor() {
+    super('the broker does not answer the subscription');
+  }
+}
+
 /** The broker ended the connection on a subscription, in place of an answer or after its refusal. */
 export class SubscriptionEnded extends Error {
   override readonly name = 'SubscriptionEnded';
@@ -64,12 +78,17 @@ export class SubscriptionEnded extends Error {
 export class BrokerConnection {
   readonly #client: MqttClient;
   readonly #statusTopic: string | undefined;
+  readonly #answerMs: number;
   /** Resolves to the reason once the connection has ended. */
   readonly closed: Promise<Error>;
 
-  private constructor(client: MqttClient, statusTopic: string | undefined) {
+  private constructor(
+    client: MqttClient,
+    { statusTopic, answerMs = ANSWER_TIMEOUT_MS }: BrokerConnectionOptions,
+  ) {
     this.#client = client;
     this.#statusTopic = statusTopic;
+    this.#answerMs = answerMs;
     let reason: Error | undefined;
     client.on('error', (error) => {
       reason ??= error;
@@ -87,9 +106,9 @@ export class BrokerConnection {
 
   /** @throws the reason why the broker cannot be reached, or refuses */
   static async open(options: BrokerConnectionOptions): Promise<BrokerConnection> {
-    const { config, signal, statusTopic } = options;
+    const { config, signal } = options;
     const client = connect(config.url, clientOptions(options));
-    const connection = new BrokerConnection(client, statusTopic);
+    const connection = new BrokerConnection(client, options);
     const give = () => client.end(true);
     signal.addEventListener('abort', give, { once: true });
     try {
@@ -122,7 +141,8 @@ export class BrokerConnection {
   /**
    * Gets what is published to any of these filters, each message at most once.
    *
-   * @throws Refused when the broker's rules forbid it, or the library's error when the connection ends
+   * @throws SubscriptionRefused when the broker's rules forbid it, SubscriptionUnanswered, or the library's error when the
+   * connection ends
    */
   async subscribe(filters: readonly string[], listener: (message: BrokerMessage) => void): Promise<void> {
     this.#client.on('message', (topic, payload, { retain }) =>
@@ -136,7 +156,7 @@ export class BrokerConnection {
    * are complete once the broker was silent.
    *
    * @param quietMs for so long, in milliseconds
-   * @throws SubscriptionEnded, why the connection has ended, or the reason of the signal
+   * @throws SubscriptionEnded, SubscriptionUnanswered, why the connection has ended, or the reason of the signal
    */
   async retained(
     topics: readonly string[],
@@ -171,6 +191,7 @@ export class BrokerConnection {
             isGranted = true;
           },
           (error: unknown) => {
+            if (error instanceof SubscriptionUnanswered) throw error;
             if (!(error instanceof SubscriptionRefused)) throw new SubscriptionEnded(messageOf(error));
           },
         );
@@ -189,15 +210,19 @@ export class BrokerConnection {
     return found;
   }
 
-  /** @throws SubscriptionRefused, or the library's error when the connection ends */
+  /** @throws SubscriptionRefused, SubscriptionUnanswered, or the library's error when the connection ends */
   async #subscribe(filters: readonly string[]): Promise<void> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new SubscriptionUnanswered()), this.#answerMs);
     try {
-      await this.#client.subscribeAsync([...filters], { qos: 0 });
+      await Promise.race([this.#client.subscribeAsync([...filters], { qos: 0 }), late]);
     } catch (error) {
       // A refusal has the broker's SUBACK packet; other errors have none.
       throw error instanceof ErrorWithSubackPacket && error.packet
         ? new SubscriptionRefused(error.message)
         : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -19,7 +19,7 @@ export const STATUS = /\/status$/;
  * broker whose rules forbid to listen shows nothing, and everything counts as its own.
  *
  * @returns the topics that were left to another
- * @throws the library's error when the connection has ended
+ * @throws SubscriptionUnanswered, before anything is removed; the library's error when the connection has ended
  */
 export async function clearRetained(
   connection: BrokerConnection,

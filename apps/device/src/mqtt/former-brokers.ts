@@ -1,5 +1,5 @@
 import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
-import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
+import { BrokerConnection, SubscriptionRefused, SubscriptionUnanswered } from './broker-connection.ts';
 import type { BrokerRecord, BrokerRecords } from './broker-records.ts';
 import { clearRetained, STATUS } from './clear-retained.ts';
 
@@ -197,6 +197,7 @@ export class FormerBrokers {
           else if (topic === statusTopic) same.resolve('same');
         });
       } catch (error) {
+        if (error instanceof SubscriptionUnanswered) return { unknown: error.message };
         if (!(error instanceof SubscriptionRefused)) throw error;
         return { unknown: `the broker refuses to pass the status on: ${error.message}` };
       }

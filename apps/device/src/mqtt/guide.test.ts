@@ -30,7 +30,7 @@ it('docs/mqtt.md shows topics and texts as they are', async () => {
     (rule): Rule => ({ ...rule, source: 'built_in' }),
   );
   const alerts = alertSensors(low === undefined ? [] : [low], [LOW]);
-  const home = await new BridgedHome({ url: broker.url, alerts }).start();
+  const home = await new BridgedHome({ url: broker.url, alerts: () => alerts }).start();
   undo.defer(() => home.stop());
   await watcher.until('solar_assistant/status', 'online');
   expect(EXAMPLES.length).toBeGreaterThan(4);

@@ -7,7 +7,7 @@ import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { AlertMessages, type AlertMessagesOptions } from './alert-messages.ts';
 import type { AlertSensor } from './alert-sensors.ts';
-import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
+import { BrokerConnection, SubscriptionRefused, SubscriptionUnanswered } from './broker-connection.ts';
 import { BrokerTopics } from './broker-topics.ts';
 import type { CurrentBroker } from './former-brokers.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
@@ -25,6 +25,8 @@ export interface MqttTimes extends PublishTimes, ReadBackTimes {
   readonly retryMaxMs: number;
   /** A connection that lasted this long was a good one: the next failure starts with the short wait again. */
   readonly stableMs: number;
+  /** A subscription that stays unanswered for this long is not waited for; 10 s by default. */
+  readonly answerMs?: number | undefined;
 }
 
 export const MQTT_TIMES: MqttTimes = {
@@ -202,6 +204,7 @@ export class MqttBridge implements CurrentBroker {
       clientId: clientIdOf(uid),
       statusTopic: this.statusTopic,
       signal: stopping,
+      answerMs: this.#times.answerMs,
     });
     this.#openedAt = clock.monotonic();
     const ended = new AbortController();
@@ -246,7 +249,7 @@ export class MqttBridge implements CurrentBroker {
     if (!ended.aborted) this.#failureLog.succeeded();
   }
 
-  /** A broker whose rules forbid it to listen still gets the values. */
+  /** A broker that refuses the device to listen, or does not answer, still gets the values. */
   async #listen(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
     // Not retained: a later client would take it for the answer to a write of its own.
     const publish = (text: string) =>
@@ -257,7 +260,7 @@ export class MqttBridge implements CurrentBroker {
         if (this.#topics.isSet(message.topic)) this.#requests.receive(message, answers);
       });
     } catch (error) {
-      if (!(error instanceof SubscriptionRefused)) throw error;
+      if (!(error instanceof SubscriptionRefused || error instanceof SubscriptionUnanswered)) throw error;
       this.#options.logger.warn({ reason: error.message }, 'the MQTT broker passes no writes on');
     }
   }
@@ -275,7 +278,7 @@ export class MqttBridge implements CurrentBroker {
       quietMs,
       clock,
       times: this.#times,
-      onEverything: (published) => void this.#readBack.check(connection, published),
+      onEverything: (published, newest) => void this.#readBack.check(connection, { published, newest }),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { type Clock, wait } from '@heliograph/kit';
 import type { Snapshot, SnapshotSource } from '../poll/snapshot.ts';
-import type { BrokerConnection } from './broker-connection.ts';
+import { type BrokerConnection, SubscriptionUnanswered } from './broker-connection.ts';
 import { type ClearRetainedOptions, clearRetained } from './clear-retained.ts';
 import type { RetainedLedger } from './retained-ledger.ts';
 import { isIncomplete, type RetainedMessages } from './retained-messages.ts';
@@ -28,8 +28,15 @@ export interface PublisherOptions extends ClearRetainedOptions {
   readonly ledger: RetainedLedger;
   readonly clock: Clock;
   readonly times: PublishTimes;
-  /** Called with everything once it was published and nothing is awaited any more: for each round of everything once. */
-  readonly onEverything: (published: ReadonlyMap<string, string>) => void;
+  /**
+   * Called with everything once it was published and nothing is awaited any more: for each round of everything once.
+   *
+   * @param newest the text of a topic that was published since, or then; undefined while it is published again
+   */
+  readonly onEverything: (
+    published: ReadonlyMap<string, string>,
+    newest: (topic: string) => string | undefined,
+  ) => void;
 }
 
 const STATE = /\/state$/;
@@ -65,7 +72,7 @@ export class Publisher {
       await this.#publish(done);
       if (this.#isRoundOpen && !isIncomplete(done)) {
         this.#isRoundOpen = false;
-        this.#options.onEverything(new Map(this.#published));
+        this.#options.onEverything(new Map(this.#published), (topic) => this.#published.get(topic));
       }
       await wait(times.changesMs, signal);
     }
@@ -108,12 +115,20 @@ export class Publisher {
     const { connection, ledger, ...options } = this.#options;
     const topics = gone.filter((topic) => !this.#othersTopics.has(topic));
     if (topics.length === 0) return;
-    const left = new Set(await clearRetained(connection, topics, options));
+    const left = new Set(await clearRetained(connection, topics, options).catch(unlessUnanswered(topics)));
     this.#othersTopics = new Set([...this.#othersTopics, ...left]);
     const cleared = topics.filter((topic) => !left.has(topic));
     for (const topic of cleared) this.#published.delete(topic);
     ledger.remove(cleared);
   }
+}
+
+/** Leaves topics that cannot be checked, until everything is published again. */
+function unlessUnanswered(topics: readonly string[]) {
+  return (error: unknown): readonly string[] => {
+    if (error instanceof SubscriptionUnanswered) return topics;
+    throw error;
+  };
 }
 
 /** Resolves with the next snapshot, after a time in milliseconds, or when the signal aborts. */

@@ -1,5 +1,5 @@
 import type { Logger } from '@heliograph/kit';
-import { type BrokerConnection, SubscriptionEnded } from './broker-connection.ts';
+import { type BrokerConnection, SubscriptionEnded, SubscriptionUnanswered } from './broker-connection.ts';
 
 const CONFIG = /\/config$/;
 
@@ -26,11 +26,21 @@ export interface ReadBackOptions {
   readonly onFound: (connection: BrokerConnection, reason: string | null) => void;
 }
 
+/** Messages that a broker was given. */
+export interface Published {
+  /** Texts by topic. */
+  readonly published: ReadonlyMap<string, string>;
+  /** The text of a topic that was published since, or then; undefined while it is published again. */
+  readonly newest: (topic: string) => string | undefined;
+}
+
 /** Finds out what a broker drops: once for each connection, and again until nothing is wrong. */
 export class ReadBack {
   readonly #options: ReadBackOptions;
   #isRunning = false;
   #passed: BrokerConnection | undefined;
+  /** Length of the longest message that was read back on that connection, in bytes. */
+  #passedBytes = 0;
   #loggedReason: string | null = null;
   #endsConnection = false;
 
@@ -43,14 +53,19 @@ export class ReadBack {
     return this.#endsConnection ? ENDS_CONNECTION : null;
   }
 
-  /** Never throws: whatever comes of it, the values are published. @param published what the broker was given, by topic */
-  async check(connection: BrokerConnection, published: ReadonlyMap<string, string>): Promise<void> {
-    if (this.#endsConnection || this.#isRunning || this.#passed === connection) return;
+  /** Never throws: whatever comes of it, the values are published. */
+  async check(connection: BrokerConnection, given: Published): Promise<void> {
+    if (this.#endsConnection || this.#isRunning) return;
+    const bytes = Math.max(0, ...[...given.published.values()].map((text) => Buffer.byteLength(text)));
+    if (this.#passed === connection && bytes <= this.#passedBytes) return;
     this.#isRunning = true;
-    const reason = await this.#reason(connection, published);
+    const reason = await this.#reason(connection, given);
     this.#isRunning = false;
     if (reason === undefined) return;
-    if (reason === null) this.#passed = connection;
+    if (reason === null) {
+      this.#passed = connection;
+      this.#passedBytes = bytes;
+    }
     if (reason !== null && reason !== this.#loggedReason)
       this.#options.logger.warn({ reason }, 'MQTT messages do not arrive');
     this.#loggedReason = reason;
@@ -58,28 +73,24 @@ export class ReadBack {
   }
 
   /** @returns what is wrong; null where nothing is, undefined when that is not known */
-  async #reason(
-    connection: BrokerConnection,
-    published: ReadonlyMap<string, string>,
-  ): Promise<string | null | undefined> {
+  async #reason(connection: BrokerConnection, given: Published): Promise<string | null | undefined> {
     const { statusTopic, times, stopping } = this.#options;
     const late = AbortSignal.timeout(times.readBackMs);
     const signal = AbortSignal.any([stopping, late]);
     try {
-      return await unreadable(connection, { published, statusTopic, quietMs: times.quietMs, signal });
+      return await unreadable(connection, given, { statusTopic, quietMs: times.quietMs, signal });
     } catch (error) {
       if (stopping.aborted) return undefined;
       if (error instanceof SubscriptionEnded) {
         this.#endsConnection = true;
         return ENDS_CONNECTION;
       }
-      return error === late.reason ? NO_ANSWER : undefined;
+      return error === late.reason || error instanceof SubscriptionUnanswered ? NO_ANSWER : undefined;
     }
   }
 }
 
 interface UnreadableOptions {
-  readonly published: ReadonlyMap<string, string>;
   readonly statusTopic: string;
   readonly quietMs: number;
   readonly signal: AbortSignal;
@@ -88,29 +99,33 @@ interface UnreadableOptions {
 /**
  * Reads back what was published, since a broker does not say that it drops a message: MQTT 3.1.1 has no answer for that.
  *
- * @returns what is wrong; null where nothing is
+ * @returns what is wrong; null where nothing is, undefined where that is not known, as a message has changed meanwhile
  * @throws as {@link BrokerConnection.retained} does
  */
 async function unreadable(
   connection: BrokerConnection,
-  { published, statusTopic, quietMs, signal }: UnreadableOptions,
-): Promise<string | null> {
-  const configs = [...published]
-    .filter(([topic]) => CONFIG.test(topic))
-    .toSorted(([, one], [, other]) => one.length - other.length)
+  { published, newest }: Published,
+  { statusTopic, quietMs, signal }: UnreadableOptions,
+): Promise<string | null | undefined> {
+  const byLength = [...published]
+    .toSorted(([, one], [, other]) => Buffer.byteLength(one) - Buffer.byteLength(other))
     .map(([topic]) => topic);
-  const [short, long] = [configs[0], configs.at(-1)];
-  const topics = [...new Set([statusTopic, ...(short && long ? [short, long] : [])])];
+  const configs = byLength.filter((topic) => CONFIG.test(topic));
+  const [short, long, longest] = [configs[0], configs.at(-1), byLength.at(-1)];
+  const topics = [...new Set([statusTopic, short, long, longest])].filter((topic) => topic !== undefined);
   const held = await connection.retained(topics, quietMs, signal);
   if (held.size === 0) {
     return `the broker takes what the device publishes, and passes none of it on: its rules refuse ${statusTopic} to this client, for publishing or for reading`;
   }
+  const bytesOf = (topic: string) => Buffer.byteLength(published.get(topic) ?? '');
   if (short && long && !held.has(long)) {
-    const bytes = Buffer.byteLength(published.get(long) ?? '');
     if (!held.has(short)) {
-      return `none of the announcements to Home Assistant can be read back: the broker's rules refuse ${short} to this client, or it keeps no message of ${Buffer.byteLength(published.get(short) ?? '')} bytes`;
+      return `none of the announcements to Home Assistant can be read back: the broker's rules refuse ${short} to this client, or it keeps no message of ${bytesOf(short)} bytes`;
     }
-    return `the broker keeps no message of ${bytes} bytes, so entities are missing in Home Assistant: it limits the length of messages`;
+    return `the broker keeps no message of ${bytesOf(long)} bytes, so entities are missing in Home Assistant: it limits the length of messages`;
   }
-  return null;
+  // The broker may still hold a shorter text of before.
+  if (longest === undefined || held.get(longest) === published.get(longest)) return null;
+  if (newest(longest) !== published.get(longest)) return undefined;
+  return `the broker keeps no message of ${bytesOf(longest)} bytes, so ${longest} is missing or out of date: it limits the length of messages`;
 }

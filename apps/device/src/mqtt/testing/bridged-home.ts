@@ -70,13 +70,15 @@ export interface BridgedHomeOptions extends Omit<Partial<MqttConfig>, 'url'> {
   readonly url: string | undefined;
   readonly uid?: string;
   readonly logger?: Logger;
-  readonly alerts?: readonly AlertSensor[];
+  readonly alerts?: () => readonly AlertSensor[];
   /** How long a broker is silent once it has sent all that it holds, in milliseconds. */
   readonly quietMs?: number;
   /** A connection that lasted this long is a good one, in milliseconds. */
   readonly stableMs?: number;
   /** After this time reading back is given up, in milliseconds. */
   readonly readBackMs?: number;
+  /** After this time a subscription is not waited for, in milliseconds. */
+  readonly answerMs?: number;
   /** The data folder of a home that was there before. */
   readonly folder?: string;
 }
@@ -110,12 +112,13 @@ export class BridgedHome {
     const {
       logger = silentLogger,
       folder,
-      alerts = [],
+      alerts = () => [],
       uid = UID,
       url,
       quietMs,
       stableMs,
       readBackMs,
+      answerMs,
       ...config
     } = options;
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
@@ -128,7 +131,7 @@ export class BridgedHome {
         { kind: 'inverters', number: 0, model: 'Axpert Max' },
         { kind: 'batteries', number: 0, model: null },
       ],
-      alerts: () => alerts,
+      alerts,
       alertChanges: {
         alerts: this.alerts,
         watch: {
@@ -157,6 +160,7 @@ export class BridgedHome {
         quietMs: quietMs ?? TIMES.quietMs,
         stableMs: stableMs ?? TIMES.stableMs,
         readBackMs: readBackMs ?? TIMES.readBackMs,
+        answerMs,
       },
     };
   }
