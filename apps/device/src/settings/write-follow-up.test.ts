@@ -6,6 +6,7 @@ import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { KeptByHardware, RejectedByHardware, type Unit } from '../drivers/driver.ts';
 import { FakeHardware } from '../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../poll/testing/fake-home.ts';
+import { FollowedWrites } from '../storage/followed-writes.ts';
 import type { Author } from '../storage/write-log.ts';
 import { HardwareSettings } from './hardware-settings.ts';
 import { WriteFollowUp } from './write-follow-up.ts';
@@ -335,6 +336,26 @@ describe('the time until which an outcome is awaited', () => {
     setByHardware({ 'Max charge current': 25 });
     await pollAfter(2_000);
     expect(followUp.settlesBy(TOPIC)).toBeNull();
+  });
+
+  it('a write that waits for its outcome keeps its time while another one is under way', async () => {
+    const writtenAt = home.clock.now();
+    await write('25', SILENT);
+    fake.failure = new LinkDown('night');
+    home.clock.advance(6 * MINUTE_MS);
+    fake.failure = undefined;
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    fake.duringWrite = () => mayEnd;
+    const other = settings.set(TOPIC, '30', AUTHOR).catch((error: unknown) => error);
+    const writes = new FollowedWrites(home.log, followUp);
+    const values = () => writes.recent(2).map(({ newValue }) => newValue);
+    await expect.poll(values, { interval: 5 }).toEqual(['30', '25']);
+    expect(writes.recent(2).map(({ settlesBy }) => settlesBy)).toEqual([
+      after(home.clock.now() + 6 * MINUTE_MS),
+      after(writtenAt + 24 * HOUR_MS),
+    ]);
+    end();
+    await other;
   });
 });
 

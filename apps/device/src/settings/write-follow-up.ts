@@ -66,8 +66,8 @@ export class WriteFollowUp {
   readonly #failureLog: FailureLog;
   readonly #along: ChangedAlong;
   readonly #open = new Map<string, OpenWrite>();
-  /** Topics of writes whose end is not known yet. */
-  readonly #underWay = new Set<string>();
+  /** Ids of writes whose end is not known yet, by topic. */
+  readonly #underWay = new Map<string, number>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(options: WriteFollowUpOptions) {
@@ -105,15 +105,18 @@ export class WriteFollowUp {
    * Until when readings are expected to show how a write of the setting ended: minutes after the first one, or within the day
    * where none followed in time.
    *
+   * @param id of the write; left out, the newest one of the setting
    * @returns ISO 8601, in whole seconds; null when none is awaited
    */
-  settlesBy(topic: string): string | null {
+  settlesBy(topic: string, id = this.#underWay.get(topic) ?? this.#open.get(topic)?.id): string | null {
     const { clock } = this.#options;
     const nowMs = clock.monotonic();
-    const isUnderWay = this.#underWay.has(topic);
-    if (!isUnderWay && !this.isOpen(topic)) return null;
+    const open = this.#open.get(topic);
+    const isOpen = open?.isRefused === false && open.id === id;
+    const isUnderWay = id !== undefined && this.#underWay.get(topic) === id;
+    if (!isUnderWay && !isOpen) return null;
     // The time of the write before is not that of the one under way.
-    const write = isUnderWay ? undefined : this.#open.get(topic);
+    const write = isUnderWay ? undefined : open;
     const { writtenAtMs = nowMs, followedAtMs = writtenAtMs } = write ?? {};
     const usuallyMs = followedAtMs + SETTLES_AFTER_MS + STEADY_MS;
     const byMs = nowMs < usuallyMs ? usuallyMs : writtenAtMs + MAX_WAIT_MS;
@@ -122,7 +125,7 @@ export class WriteFollowUp {
 
   /** @param write that is about to be sent */
   begin({ id, topic }: BegunWrite): void {
-    this.#underWay.add(topic);
+    this.#underWay.set(topic, id);
     this.#along.begin(id, topic, this.#options.snapshots.current);
   }
 

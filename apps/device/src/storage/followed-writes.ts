@@ -8,7 +8,7 @@ export interface FollowedWrite extends WriteLogEntry {
 
 interface FollowUp {
   /** Until when readings are expected to show how a write ended. @returns ISO 8601; null when none is awaited */
-  settlesBy(topic: string): string | null;
+  settlesBy(topic: string, id: number): string | null;
 }
 
 /** The log of writes as its readers see it. */
@@ -25,7 +25,7 @@ export class FollowedWrites {
   recent(limit: number, before?: number): readonly FollowedWrite[] {
     return this.#log.recent(limit, before).map((write) => ({
       ...write,
-      settlesBy: write.isOpen ? this.#followUp.settlesBy(write.topic) : null,
+      settlesBy: write.isOpen ? this.#followUp.settlesBy(write.topic, write.id) : null,
     }));
   }
 }
