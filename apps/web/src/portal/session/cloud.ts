@@ -1,12 +1,13 @@
 import { createCloudClient } from '@heliograph/client';
 import { fetchPreloaded } from '../../shared/browser/preloaded-requests.ts';
+import { CLOUD_BASE } from '../../shared/errors/error-message.ts';
 import { forPageAccount } from './page-account.ts';
 
 /**
  * The API for the session of this browser: the cloud serves these paths to its own pages alone, by the cookie that no
  * script can read. Queries repeat requests.
  */
-export const cloud = createCloudClient({ url: '/portal', retry: false, fetch: fetchAsPageAccount });
+export const cloud = createCloudClient({ url: CLOUD_BASE, retry: false, fetch: fetchAsPageAccount });
 
 /** A page of another account than the browser's reloads: nothing that it shows is the account's that would be changed. */
 export async function fetchAsPageAccount(path: string, init: RequestInit): Promise<Response> {

@@ -2,6 +2,9 @@ import { ApiError, ConnectionError } from '@heliograph/client';
 import type { TFunction } from 'i18next';
 import { ChunkBroken } from '../browser/chunk-errors.ts';
 
+/** The base address of calls to the cloud, with the cookie of the session. */
+export const CLOUD_BASE = '/portal';
+
 /** Messages of a refused form, by the field that they belong to. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
@@ -22,7 +25,7 @@ export function errorMessage(error: unknown, t: TFunction<'shared'>): string {
     case 502:
     case 503:
     case 504:
-      return t('errors.deviceOffline');
+      return t(error.origin === CLOUD_BASE ? 'errors.serviceUnavailable' : 'errors.deviceOffline');
     default:
       return error.status < 500 ? error.message : unexpectedMessage(error, t);
   }
