@@ -43,11 +43,18 @@ function changesOf(offsetAt: (atMs: number) => number, samples: readonly number[
   return changes;
 }
 
+let known: readonly ZoneChanges[] | undefined;
+
 /**
  * Zones of this system and their next changes, of which one stands for all with the same; and zones that changed in odd ways in the
  * past.
  */
 export function zonesWithChanges(): readonly ZoneChanges[] {
+  known ??= findZones();
+  return known;
+}
+
+function findZones(): readonly ZoneChanges[] {
   const different: ZoneChanges[] = [];
   const bySamples = new Map<string, ZoneChanges[]>();
   for (const zone of ['Australia/Lord_Howe', 'Antarctica/Troll', ...Intl.supportedValuesOf('timeZone')]) {
