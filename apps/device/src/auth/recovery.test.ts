@@ -1,7 +1,7 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import { ManualClock } from '@heliograph/kit';
 import type { RecoveryAccess, RecoveryClaim } from '@heliograph/wire';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
 import { testPages, unused } from '../api/testing/test-pages.ts';
 import { startTestTunnel, type TestTunnel } from '../api/testing/test-tunnel.ts';
@@ -34,18 +34,20 @@ let clock: ManualClock;
 let cloud: TestCloud;
 let device: TestDevice;
 let tunnel: TestTunnel;
-beforeEach(async () => {
+
+async function start(): Promise<void> {
   clock = new ManualClock(NOW);
   cloud = await startTestCloud();
   device = await startTestDevice({ cloudUrl: cloud.url, clock, pages: PAGES });
   device.access.site.set(SITE_ID);
   tunnel = await startTestTunnel(device.api.tunnel);
-});
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   tunnel.stop();
   await device.stop();
   await cloud.stop();
-});
+}
 
 function tokenOf(access: RecoveryAccess, claim: Partial<RecoveryClaim> = {}): Promise<string> {
   const recovery = { sessionId: 12, access, name: 'Ada', firm: 'Sunny', until: NOW + HOUR_MS, ...claim };
@@ -86,11 +88,18 @@ const ALLOWED: Readonly<Record<RecoveryAccess, readonly string[]>> = {
 };
 
 const LEVELS: readonly RecoveryAccess[] = ['diagnose', 'repair', 'settings'];
-const CASES = Object.values(deviceOperations).flatMap((operation) =>
-  LEVELS.map((access) => ({ id: operation.id, access, operation })),
+/** The one whose success changes what others may do comes last. */
+const OPERATIONS = Object.values(deviceOperations).toSorted(
+  (a, b) => Number(a.id === 'removePassword') - Number(b.id === 'removePassword'),
+);
+const CASES = LEVELS.flatMap((access) =>
+  OPERATIONS.map((operation) => ({ id: operation.id, access, operation })),
 );
 
-describe('a token of a support session', () => {
+describe('every operation, at one device', () => {
+  beforeAll(start);
+  afterAll(stop);
+
   it.each(CASES)('a session with $access uses $id only as far as approved', async ({ access, operation }) => {
     const { id, requires, route } = operation;
     const body = route.startsWith('GET ') ? {} : { body: {} };
@@ -99,6 +108,11 @@ describe('a token of a support session', () => {
     const isOpen = requires === 'nothing' || requires === 'read' || granted.includes(id);
     expect([401, 403].includes(status)).toBe(!isOpen);
   });
+});
+
+describe('a token of a support session', () => {
+  beforeEach(start);
+  afterEach(stop);
 
   it('a token is refused on the LAN, and good through the tunnel', async () => {
     const token = await tokenOf('repair');
@@ -168,6 +182,9 @@ describe('a token of a support session', () => {
 });
 
 describe('the device itself', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   const support = async () => (await (await device.fetch('/api/v1/support')).json()) as object;
   const end = (id: number) => device.fetch(`/api/v1/support/sessions/${id}`, { method: 'DELETE' });
 
