@@ -142,8 +142,10 @@ describe('a hostile HTTP/2 connection', () => {
     await client.closed;
     await expectOthersWell();
   });
+});
 
-  test.each([
+describe('a flooded HTTP/2 connection', () => {
+  test.concurrent.each([
     ['pings', () => frame(PING, 0, 0, Buffer.alloc(8))],
     ['settings', () => frame(SETTINGS, 0, 0)],
   ])('a client that floods the connection with %s and reads no answers is closed', async (_name, make) => {
