@@ -5,15 +5,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A zone with summer time, half an hour off the others: what holds in UTC alone fails. Programs that tests start inherit it. */
 process.env.TZ ??= 'America/St_Johns';
 
-/** Files that take longest, in the order of their time: walks, commands of the documentation, whole systems, updates and packages, tables of requests, waits for deliveries and silent lines. */
+/**
+ * Files that take longest, in the order of their time: walks, commands of the documentation, whole systems, tables of writes, which need no
+ * database, as the first workers wait for one, tables of requests, updates and packages, waits for deliveries and silent lines.
+ */
 const LONG: readonly RegExp[] = [
   /\/web\/test\/look\//,
   /\.docs\./,
   /\/one-system\./,
+  /\/settings\/(?:framed|hardware)-writes\./,
   /\/access\/access\./,
   /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/main\./,
   /\/(?:update\.outage|packages\.look)\./,
-  /\/(?:webhooks|notifications|channels|record-command|backup)\.test\.|\/jk\/family\./,
+  /\/(?:webhooks|notifications|channels|record-command|backup|hostile-http2|run-tests)\.test\.|\/jk\/family\./,
 ];
 
 /** Multiples of it, without their whole parts, are spread evenly over 0 to 1. */
@@ -48,6 +52,7 @@ export default defineConfig({
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],
+    setupFiles: ['packages/dev-env/src/testing/no-source-maps.ts'],
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
