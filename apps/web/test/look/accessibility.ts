@@ -26,11 +26,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
  */
 export async function faultsInBothLooks(page: Page): Promise<string[]> {
   const faults = await accessibilityFaults(page);
-  await page.evaluate(`{
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('*, ::before, ::after { transition: none !important; }');
-    document.adoptedStyleSheets.push(sheet);
-  }`);
+  await stopTransitions(page);
   const isDark: boolean = await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`);
   await showColors(page, isDark ? 'light' : 'dark');
   faults.push(...(await contrastFaults(page)).map((fault) => `${isDark ? 'light' : 'dark'}: ${fault}`));
@@ -45,7 +41,17 @@ export async function faultsInBothLooks(page: Page): Promise<string[]> {
   return faults;
 }
 
-async function showColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+/** Colours that are shown from now on are there within a frame, until the page is loaded again. */
+export async function stopTransitions(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { transition: none !important; }');
+    document.adoptedStyleSheets.push(sheet);
+  }`);
+}
+
+/** Waits until the page is painted in these colours, and in the present size of its window. */
+export async function showColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(
     'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',

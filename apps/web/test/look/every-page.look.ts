@@ -2,7 +2,7 @@ import type { Page } from '@heliograph/dev-env/testing/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, startFixture, type Visit } from '../fixture.ts';
 import { DESKTOP, LOOKS, PHONE } from '../looks.ts';
-import { accessibilityFaults, contrastFaults } from './accessibility.ts';
+import { accessibilityFaults, contrastFaults, showColors, stopTransitions } from './accessibility.ts';
 import { PAGES, type PageCase } from './page-table.ts';
 import { picture } from './pictures.ts';
 import { makeSamples } from './samples.ts';
@@ -39,13 +39,16 @@ describe.each(SESSIONS)('every page of the session "%s"', (as) => {
     await page.goto(pageCase.url(fixture));
     await waitUntilShown(page, pageCase);
     await pageCase.open?.(page);
+    await stopTransitions(page);
     const faults: string[] = [];
     const note = (where: string, found: readonly string[]): void => {
       faults.push(...found.map((fault) => `${where}: ${fault}`));
     };
     for (const { name: look, viewport, colorScheme } of [LOOKS.desktop, LOOKS.phone]) {
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
+      await showColors(page, colorScheme);
+      // Parts that only this size has are loaded now.
+      await waitUntilLoaded(page);
       await picture(page, `${name}-${look}`);
       note(look, await accessibilityFaults(page));
     }
@@ -62,10 +65,14 @@ describe.each(SESSIONS)('every page of the session "%s"', (as) => {
 async function waitUntilShown(page: Page, { ready }: PageCase): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.getByText(ready).filter({ visible: true }).first().waitFor();
-  // Playwright's own waiting evaluates text, which the policy of the pages forbids.
-  await expect.poll(() => page.locator('[role=status] .mantine-Loader-root').count()).toBe(0);
+  await waitUntilLoaded(page);
   expect(await page.locator('h1').count()).toBe(1);
   expect(await page.title()).not.toBe('');
+}
+
+/** Playwright's own waiting evaluates text, which the policy of the pages forbids. */
+async function waitUntilLoaded(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('[role=status] .mantine-Loader-root').count()).toBe(0);
 }
 
 /** Elements that overflow the right edge of a narrow screen. */
