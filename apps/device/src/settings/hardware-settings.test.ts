@@ -237,11 +237,10 @@ describe('HardwareSettings.set', () => {
     ],
   ])('a write that fails with %s is refused and never sent again', async (failure, message, outcome) => {
     fake.duringWrite = () => Promise.reject(failure);
-    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({
-      message,
-      status: 422,
-      expose: true,
-    });
+    const refusal = await settings.set(TOPIC, '25', AUTHOR).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message, status: 422, expose: true });
+    // Logs have the reason in the words of the hardware.
+    expect(refusal instanceof Error && refusal.cause).toBe(failure);
     expect(fake.writes).toHaveLength(1);
     expect(outcomes()).toEqual([['25', outcome]]);
     expect(home.value(TOPIC)).toBe(10);
