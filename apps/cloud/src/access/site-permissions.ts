@@ -31,7 +31,6 @@ export interface SiteRelation {
   readonly isSharedWithEmployer: boolean;
 }
 
-/** Tokens of the account itself, not those of third parties. */
 const OWN_TOKENS: ReadonlySet<SiteCaller['kind']> = new Set(['api', 'session', 'console']);
 
 const NOTHING: ReadonlySet<SitePermission> = new Set();
@@ -50,7 +49,7 @@ export function sitePermissions(caller: SiteCaller, site: SiteRelation): Readonl
   const mayRecover = isConsole || caller.scopes.has('sites:recover_all');
   // A shared site is read-only for tokens of the organization, whatever the person's role on the site.
   const isShare = isReadOnlyShare(caller, site);
-  const isFirstHand = OWN_TOKENS.has(caller.kind) && !isShare;
+  const isFirstHand = isOwnToken(caller) && !isShare;
 
   const isHousehold = site.role === 'owner' || site.role === 'admin';
   const isInstaller = site.employeeRole === 'owner' || site.employeeRole === 'admin';
@@ -89,6 +88,11 @@ export function seesSite(caller: SiteCaller, site: SiteRelation): boolean {
 export function singleSiteOf({ siteId, scopes }: SiteCaller): number | null | undefined {
   const readsOne = scopes.has('sites:read_single') && !scopes.has('sites:read_all');
   return readsOne || siteId !== null ? siteId : undefined;
+}
+
+/** Whether a token is one of the account itself, not of a third party. */
+export function isOwnToken({ kind }: Pick<SiteCaller, 'kind'>): boolean {
+  return OWN_TOKENS.has(kind);
 }
 
 /** Whether a token reads sites at all. */

@@ -1,7 +1,7 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { hasNotAccepted } from '../db/site-invitations.ts';
-import { type SiteCaller, singleSiteOf } from './site-permissions.ts';
+import { isOwnToken, type SiteCaller, singleSiteOf } from './site-permissions.ts';
 
 type Condition = Expression<SqlBool>;
 
@@ -33,8 +33,7 @@ function seenByAccount(caller: SiteCaller): Condition {
  * for tokens that read all sites.
  */
 export function looksAfterSite(caller: SiteCaller): Condition {
-  const isFirstHand = caller.kind === 'api' || caller.kind === 'session' || caller.kind === 'console';
-  if (!isFirstHand) return sql`false`;
+  if (!isOwnToken(caller)) return sql`false`;
   const isNoShare =
     caller.organizationId === null
       ? sql`true`

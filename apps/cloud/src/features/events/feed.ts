@@ -8,6 +8,7 @@ import {
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { isOwnToken } from '../../access/site-permissions.ts';
 import { looksAfterSite, sendsEventsTo, visibleTo } from '../../access/visible-sites.ts';
 import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
@@ -59,9 +60,9 @@ export class EventFeed {
   ): Promise<FeedEvent[]> {
     const isNext = sql<SqlBool>`${isAfter(position)} and ${hasType(type)}`;
     const isReadable = sql<SqlBool>`type = any(${READABLE_TYPES}::text[])`;
-    // An operator sees every site: the feed itself is the index.
+    // An operator sees every site: the feed itself is the index. Tokens of third parties read no event of the account.
     const events =
-      caller.staff && caller.organizationId === null && caller.siteId === null && isFirstHand(caller)
+      caller.staff && caller.organizationId === null && caller.siteId === null && isOwnToken(caller)
         ? sql<FeedEvent>`${SELECTED} where ${isNext}`
         : sql<FeedEvent>`
             with seen as materialized (
@@ -72,7 +73,7 @@ export class EventFeed {
               order by transaction, id limit ${limit}
             ) as one
             union
-            (${SELECTED} where ${isFirstHand(caller)} and user_id = ${caller.userId} and ${isWithin(caller)} and ${isAccepted} and ${isNext}
+            (${SELECTED} where ${isOwnToken(caller)} and user_id = ${caller.userId} and ${isWithin(caller)} and ${isAccepted} and ${isNext}
               order by transaction, id limit ${limit})`;
     const { rows } = await sql<FeedEvent>`${events} order by transaction, id limit ${limit}`.execute(
       this.#db,
@@ -192,8 +193,3 @@ function isWithin({ organizationId }: Caller): Condition {
 
 /** False for what the people of a site did with a role of the account that it had not accepted. */
 const isAccepted = sql<SqlBool>`data ->> 'pending' is distinct from 'true'`;
-
-/** Tokens of third parties read events of sites, not of the account. */
-function isFirstHand({ kind }: Caller): boolean {
-  return kind === 'api' || kind === 'session' || kind === 'console';
-}
