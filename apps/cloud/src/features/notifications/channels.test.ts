@@ -2,7 +2,6 @@ import type { AlertSeverity } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
-import type { Notified } from '../../db/notified.ts';
 import {
   type HttpsReceiver,
   type ReceivedRequest,
@@ -13,7 +12,7 @@ import { PushSubscriber } from '../../testing/push-subscriber.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { browserLabel } from './browser-label.ts';
 import { ntfyOf, pushOf, telegramOf } from './channels.ts';
-import { type ShortMessage, shortMessage } from './messages.ts';
+import type { ShortMessage } from './messages.ts';
 import { NotificationSecrets } from './secrets.ts';
 import { generatePushKeys } from './web-push.ts';
 
@@ -567,32 +566,6 @@ it('a message is as loud at each channel as its severity, and quiet when it is o
     expect(Object.keys(ntfy.headers)).not.toContain('authorization');
     expect(push.headers.ttl).toBe('259200');
   }
-});
-
-it('a message about an outage is critical, one of a test is information, and an end has ended', () => {
-  const at = new Date(0);
-  const alert: Notified['alert'] = {
-    ...{ id: '3', siteId: 7, siteName: 'Barn', severity: 'warning', text: 'Low', raisedAt: at },
-    ...{ clearedAt: null, kind: 'below', topic: null, name: null, detail: null },
-    ...{ value: null, limit: null, unit: '' },
-  };
-  const outage = {
-    ...{ id: '5', organizationId: 2, organizationName: 'Firm', sites: 10, beganAt: at, endedAt: null },
-  };
-  const none = { id: '1', alert: null, outage: null, further: null };
-  const further = { count: 312, siteId: null, siteName: null, severity: 'critical' as const };
-  const rows: readonly (readonly [Notified, string, AlertSeverity, boolean])[] = [
-    [{ ...none, kind: 'raised', alert }, 'alert-3', 'warning', false],
-    [{ ...none, kind: 'assigned', alert }, 'alert-3', 'warning', false],
-    [{ ...none, kind: 'cleared', alert }, 'alert-3', 'warning', true],
-    [{ ...none, kind: 'began', outage }, 'outage-5', 'critical', false],
-    [{ ...none, kind: 'ended', outage }, 'outage-5', 'critical', true],
-    [{ ...none, kind: 'further', further }, 'further-1', 'critical', false],
-    [{ ...none, kind: 'test' }, 'test', 'information', false],
-  ];
-  const of = { locale: 'en', brand: 'Heliograph', isRepetition: false } as const;
-  for (const [notified, tag, severity, hasEnded] of rows)
-    expect(shortMessage(notified, of)).toMatchObject({ tag, severity, hasEnded });
 });
 
 it.each([

@@ -1,6 +1,7 @@
+import type { AlertSeverity } from '@heliograph/contracts';
 import { HOSTILE_TEXTS } from '@heliograph/contracts/testing/hostile-texts';
 import { expect, it } from 'vitest';
-import type { NotifiedAlert } from '../../db/notified.ts';
+import type { Notified, NotifiedAlert } from '../../db/notified.ts';
 import { shortMessage } from './messages.ts';
 
 const ALERT: NotifiedAlert = {
@@ -39,3 +40,25 @@ it.each(HOSTILE_TEXTS)(
       }
   },
 );
+
+it('a message about an outage is critical, one of a test is information, and an end has ended', () => {
+  const at = new Date(0);
+  const alert: NotifiedAlert = { ...ALERT, id: '3', severity: 'warning' };
+  const outage = {
+    ...{ id: '5', organizationId: 2, organizationName: 'Firm', sites: 10, beganAt: at, endedAt: null },
+  };
+  const none = { id: '1', alert: null, outage: null, further: null };
+  const further = { count: 312, siteId: null, siteName: null, severity: 'critical' as const };
+  const rows: readonly (readonly [Notified, string, AlertSeverity, boolean])[] = [
+    [{ ...none, kind: 'raised', alert }, 'alert-3', 'warning', false],
+    [{ ...none, kind: 'assigned', alert }, 'alert-3', 'warning', false],
+    [{ ...none, kind: 'cleared', alert }, 'alert-3', 'warning', true],
+    [{ ...none, kind: 'began', outage }, 'outage-5', 'critical', false],
+    [{ ...none, kind: 'ended', outage }, 'outage-5', 'critical', true],
+    [{ ...none, kind: 'further', further }, 'further-1', 'critical', false],
+    [{ ...none, kind: 'test' }, 'test', 'information', false],
+  ];
+  const of = { locale: 'en', brand: 'Heliograph', isRepetition: false } as const;
+  for (const [notified, tag, severity, hasEnded] of rows)
+    expect(shortMessage(notified, of)).toMatchObject({ tag, severity, hasEnded });
+});

@@ -28,8 +28,9 @@ it('the signature for a push service is of its origin, for half a day, and by th
     'https://cloud.example.org',
     now,
   );
-  const [, content = '', claims = '', signature = '', key = ''] =
-    /^vapid t=([\w-]+\.([\w-]+))\.([\w-]+), k=([\w-]+)$/.exec(header) ?? [];
+  const [, content = '', head = '', claims = '', signature = '', key = ''] =
+    /^vapid t=(([\w-]+)\.([\w-]+))\.([\w-]+), k=([\w-]+)$/.exec(header) ?? [];
+  expect(JSON.parse(bytes(head).toString())).toEqual({ typ: 'JWT', alg: 'ES256' });
   expect(JSON.parse(bytes(claims).toString())).toEqual({
     aud: 'https://push.example.org',
     exp: now / 1000 + 12 * 60 * 60,
@@ -44,6 +45,12 @@ it('the signature for a push service is of its origin, for half a day, and by th
   expect(
     verify('sha256', Buffer.from(content), { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes(signature)),
   ).toBe(true);
+});
+
+it('a private key has 32 bytes, also where it begins with zeros', () => {
+  // One of 256 does.
+  const lengths = Array.from({ length: 2_000 }, () => generatePushKeys().privateKey.length);
+  expect(new Set(lengths)).toEqual(new Set([32]));
 });
 
 it('bytes that are no point of the curve are found', () => {
