@@ -90,11 +90,13 @@ class Home {
   }
 
   #sum(fromMs: number, toMs: number): HourAmounts {
-    const within = [...this.#hours].filter(([at]) => at >= fromMs && at < toMs);
-    if (within.length === 0) return {};
-    const sumOf = (name: 'pv' | 'covered_ms') =>
-      within.reduce((sum, [, amounts]) => sum + (amounts[name] ?? 0), 0);
-    return { pv: sumOf('pv'), covered_ms: sumOf('covered_ms') };
+    const sum = { pv: 0, covered_ms: 0 };
+    for (const [at, { pv = 0, covered_ms = 0 }] of this.#hours) {
+      if (at < fromMs || at >= toMs) continue;
+      sum.pv += pv;
+      sum.covered_ms += covered_ms;
+    }
+    return sum.covered_ms === 0 ? {} : sum;
   }
 }
 
