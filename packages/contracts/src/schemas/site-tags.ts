@@ -15,5 +15,7 @@ export const SetSiteTagsBody = Type.Object({
 });
 export type SetSiteTagsBody = Static<typeof SetSiteTagsBody>;
 
-export const SiteTags = Type.Object({ tags: Type.Array(Type.String()) });
+export const SiteTags = Type.Object({
+  tags: Type.Array(Type.String(), { description: 'In the order of names' }),
+});
 export type SiteTags = Static<typeof SiteTags>;

@@ -52,7 +52,9 @@ const summaryFields = {
   url: text('Where the site can be browsed; null while unnamed', 'https://demo.us.example.org'),
   newest_values: nullable(SiteNewestValues),
   open_alerts: SiteOpenAlerts,
-  tags: Type.Array(Type.String(), { description: 'Words of those who look after the site' }),
+  tags: Type.Array(Type.String(), {
+    description: 'Words of those who look after the site, in the order of names',
+  }),
   peak_power_kwp: PeakPower,
   latitude: Latitude,
   longitude: Longitude,

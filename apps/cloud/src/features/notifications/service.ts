@@ -18,6 +18,7 @@ import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { visibleTo } from '../../access/visible-sites.ts';
 import { Unavailable } from '../../common/errors.ts';
+import { inTagOrder } from '../../common/tag-order.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { addDelegation, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
@@ -353,7 +354,8 @@ export class NotificationService {
       is_default: stored === DEFAULTS,
       severity: severityOf(stored.severity),
       team_severity: severityOf(stored.team_severity),
-      ...{ team_tags, escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest, time_zone },
+      team_tags: inTagOrder(team_tags),
+      ...{ escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest, time_zone },
       quiet_hours: quietHours(stored),
       ntfy: ntfy === undefined ? null : { url: ntfy.url },
       telegram: telegram === undefined ? null : { chat_id: telegram.chatId },

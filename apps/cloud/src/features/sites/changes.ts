@@ -15,6 +15,7 @@ import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { requirePermission, sitePermissions } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
+import { inTagOrder } from '../../common/tag-order.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyService } from '../proxies/service.ts';
@@ -106,7 +107,9 @@ export class SiteChanges {
     if (body.tags.some((tag) => tag.includes(',')))
       throw new ValidationError({ tags: ["can't have commas"] });
     const tags = distinctTags(body.tags);
-    await this.#setColumns(caller, id, 'site.tags_changed', { tags }, (site) => site.tags.join(', '));
+    await this.#setColumns(caller, id, 'site.tags_changed', { tags }, (site) =>
+      inTagOrder(site.tags).join(', '),
+    );
     return { tags };
   }
 
@@ -176,9 +179,6 @@ interface EnteredColumns extends SiteInstallation {
   tags: string[];
 }
 
-/** As the collation `natural_order` of the database. */
-const TAG_ORDER = new Intl.Collator('en', { numeric: true });
-
 /** Trimmed, by name, each once in any letter case. */
 function distinctTags(tags: readonly string[]): string[] {
   const byWord = new Map<string, string>();
@@ -187,7 +187,7 @@ function distinctTags(tags: readonly string[]): string[] {
     const folded = foldText(word);
     if (!byWord.has(folded)) byWord.set(folded, word);
   }
-  return [...byWord.values()].sort(TAG_ORDER.compare);
+  return inTagOrder([...byWord.values()]);
 }
 
 function describeInstallation({ peak_power_kwp: power, latitude, longitude }: SiteInstallation): string {

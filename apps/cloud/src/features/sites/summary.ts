@@ -1,5 +1,6 @@
 import type { SiteMember, SitePermission, SiteSummary } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import { inTagOrder } from '../../common/tag-order.ts';
 import type { Database } from '../../db/open.ts';
 import { presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
@@ -93,7 +94,7 @@ export function presentSummary(
     url: urlOf(site, proxies),
     newest_values: site.newestValues,
     open_alerts: site.openAlerts,
-    tags: site.tags,
+    tags: inTagOrder(site.tags),
     peak_power_kwp: site.peak_power_kwp,
     latitude: isLocated ? site.latitude : null,
     longitude: isLocated ? site.longitude : null,

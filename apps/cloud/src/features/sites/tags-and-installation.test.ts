@@ -78,3 +78,22 @@ it('the location of a site is shown to those who manage it, and to no member, vi
   const reader = await cloud.make.token(owner.id, { scopes: ['sites:read_all'] });
   for (const token of [member.token, clerk.token, reader]) expect(await located(token)).toBe(false);
 });
+
+it('tags that a former release stored as they were typed have the order of names in answers', async () => {
+  const { id: ownerId } = await cloud.make.user();
+  const token = await cloud.make.token(ownerId, { kind: 'session' });
+  const { id } = await cloud.make.site({ ownerId });
+  const stored = ['Dach 10', 'äußere', 'Dach 2'];
+  await cloud.db.updateTable('sites').set({ tags: stored }).where('id', '=', id).execute();
+  const body = { team_tags: stored };
+  const settings = (method: string, options = {}) =>
+    cloud.call<{ team_tags: string[] }>(`${method} /api/v1/user/notification_settings`, {
+      token,
+      ...options,
+    });
+  await settings('PATCH', { body });
+  const ordered = ['äußere', 'Dach 2', 'Dach 10'];
+  const { body: sites } = await cloud.call<{ tags: string[] }[]>('GET /api/v1/sites', { token });
+  expect(sites.map(({ tags }) => tags)).toEqual([ordered]);
+  expect((await settings('GET')).body.team_tags).toEqual(ordered);
+});
