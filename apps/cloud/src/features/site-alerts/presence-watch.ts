@@ -129,13 +129,13 @@ function lostSites(directory: ProxyDirectory, nowMs: number): RawBuilder<unknown
   const gone = goneProxies(directory, nowMs - LOOK_BACK_MS);
   return sql`(
     select devices.site_id, devices.last_seen_at as since, false as with_proxy from devices
-    where not devices.online and devices.revoked_at is null and devices.site_id is not null
+    where not devices.online and devices.revoked_at is null
       and devices.last_seen_at > ${new Date(nowMs - LOOK_BACK_MS)}
       and devices.last_seen_at <= ${new Date(nowMs - LOST_AFTER_MS)}
     union all
     select devices.site_id, proxies.announced_at, true from devices
     join proxies on proxies.name = devices.proxy_name
-    where devices.online and devices.revoked_at is null and devices.site_id is not null
+    where devices.online and devices.revoked_at is null
       and devices.proxy_name = any(${gone}::text[])
       and proxies.announced_at <= ${new Date(nowMs - LOST_AFTER_MS)}
   )`;
@@ -245,8 +245,7 @@ async function raiseSilent(tx: Database, directory: ProxyDirectory, nowMs: numbe
       sql`null::bigint from (
           select sites.id, sites.organization_id, devices.hardware_silent_since as since
           from devices join sites on sites.id = devices.site_id
-          where devices.hardware_silent_since is not null
-            and devices.hardware_silent_since <= ${new Date(nowMs - SILENT_AFTER_MS)}
+          where devices.hardware_silent_since <= ${new Date(nowMs - SILENT_AFTER_MS)}
             and devices.online and devices.proxy_name = any(${directory.liveNames()}::text[])
             and not exists (select from alerts where alerts.site_id = sites.id and alerts.cleared_at is null
               and alerts.kind in ('no_data', 'silent'))
@@ -319,7 +318,10 @@ async function clearAnswering(tx: Database, nowMs: number): Promise<number> {
   return rows.length;
 }
 
-/** @param isBack whether the device of an alert's site is back */
+/**
+ * @param condition names the rules
+ * @param isBack whether the device of an alert's site is back
+ */
 async function clear(
   tx: Database,
   nowMs: number,
@@ -331,7 +333,7 @@ async function clear(
     update alerts set cleared_at = ${at} from sites
     where alerts.id = any(array(
       select alerts.id from alerts join sites on sites.id = alerts.site_id
-      where alerts.cleared_at is null and alerts.rule in ('offline', 'no_data', 'too_many_alerts') and ${condition} limit ${AT_ONCE}))
+      where alerts.cleared_at is null and ${condition} limit ${AT_ONCE}))
       and sites.id = alerts.site_id
     returning ${ALERT_FIELDS}, sites.organization_id as "organizationId", alerts.outage_id as "outageId",
       ${isBack} as "isBack"`.execute(tx);
