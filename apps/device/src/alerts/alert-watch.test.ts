@@ -530,6 +530,21 @@ describe('a full disk', () => {
     ]);
   });
 
+  it('a value that was reached once is not stored again with each poll', () => {
+    home = new WatchedHome({ values: { 'inverter_1/grid_voltage': 0 } });
+    home.db.exec(
+      `CREATE TEMP TRIGGER full BEFORE INSERT ON settings WHEN NEW.key = 'alert_values_reached' ${FULL}`,
+    );
+    home.pass(1);
+    expect(home.log).toEqual([]);
+    // Another one is, once it can be.
+    home.set({ 'inverter_1/grid_voltage': 230 });
+    expect(home.log).toEqual(['alerts cannot be stored']);
+    home.db.exec('DROP TRIGGER full');
+    home.poll();
+    expect(home.log.at(-1)).toBe('alerts are stored again');
+  });
+
   it('an alert for which an old one cannot make room is stored once it can', () => {
     home = new WatchedHome();
     const [old, newest] = ['old', 'newest'].map((mode) => {
