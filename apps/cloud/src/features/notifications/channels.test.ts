@@ -232,7 +232,9 @@ describe('a browser', () => {
         body: { endpoint: `https://localhost/push/${++count}`, keys },
       });
     const wrong = { ...browser.keys, p256dh: Buffer.alloc(65, 4).toString('base64url') };
-    expect((await subscribeWith(wrong)).status).toBe(422);
+    expect(await subscribeWith(wrong)).toMatchObject({
+      ...{ status: 422, body: { errors: { keys: ['have no point of the curve P-256'] } } },
+    });
     expect(await subscribeWith(browser.keys)).toMatchObject({ status: 201, body: { label: 'Browser' } });
   });
 
@@ -691,15 +693,20 @@ it('settings are shown as they were changed, without tokens, and what is left ou
     ...{ muted_rules: ['battery_low', 'battery_low'], site_ids: [siteId], cleared: false },
     ...{ severity: null, team_severity: 'warning', quiet_hours: { from: '22:00', until: '07:30' } },
     ...{ time_zone: 'Europe/Berlin', ntfy: { url: 'https://ntfy.sh/home', token: 'tk_secret' } },
+    outages: false,
   });
   await change({ digest: 'daily' });
-  expect(await get()).toEqual({
+  const changed = {
     ...{ severity: null, team_severity: 'warning', team_tags: ['North'], escalation_minutes: 30 },
     ...{ muted_rules: ['battery_low'], site_ids: [siteId], cleared: false },
-    ...{ is_default: false, outages: true, mail: false, digest: 'daily' },
+    ...{ is_default: false, outages: false, mail: false, digest: 'daily' },
     ...{ quiet_hours: { from: '22:00', until: '07:30' }, time_zone: 'Europe/Berlin' },
     ...{ ntfy: { url: 'https://ntfy.sh/home' }, telegram: null },
-  });
+  };
+  expect(await get()).toEqual(changed);
+  const back = { cleared: true, outages: true, mail: true, team_tags: [], muted_rules: [], site_ids: [] };
+  await change({ ...back, escalation_minutes: null });
+  expect(await get()).toEqual({ ...changed, ...back, escalation_minutes: null });
   expect((await change({ time_zone: 'Mars/Phobos' })).status).toBe(422);
   const foreign = await cloud.make.site({ ownerId: (await cloud.make.user()).id });
   expect(await change({ site_ids: [siteId, foreign.id] })).toMatchObject({
