@@ -31,6 +31,20 @@ export const PYTHON_PACKAGES: readonly Step[] = [
   ],
 ];
 
+/** Schemas of values of several types, for which the generator of PHP makes classes that hold nothing. */
+export const VALUES_OF_PHP: readonly string[] = [
+  'DriverOptionChoice',
+  'LastValue',
+  'McpMessageId',
+  'McpResultId',
+  'MetricValue',
+  'OrganizationChoice',
+  'SetMetricBodyValue',
+  'WriteRefusalValue',
+];
+
+const PHP_MAPPINGS = VALUES_OF_PHP.map((name) => `${name}=mixed`).join(',');
+
 function openApiGenerator(
   name: string,
   needs: readonly string[],
@@ -56,6 +70,7 @@ function openApiGenerator(
           ...parameters,
           ...(name === 'python' || name === 'go' ? ['--additional-properties', names] : []),
           ...(name === 'java' ? ['--library', 'native'] : []),
+          ...(name === 'php' ? ['--type-mappings', PHP_MAPPINGS, '--schema-mappings', PHP_MAPPINGS] : []),
         ],
         ...compile(folder, document),
       ];
