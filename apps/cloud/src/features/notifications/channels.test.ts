@@ -749,7 +749,9 @@ it('quiet hours and severities are kept as they were chosen, and addresses witho
     'user:secret@localhost',
     ':secret@localhost',
   ])
-    expect([host, (await change({ ntfy: { url: `https://${host}/home` } })).status]).toEqual([host, 422]);
+    expect(await change({ ntfy: { url: `https://${host}/home` } }), host).toMatchObject({
+      ...{ status: 422, body: { errors: { ntfy: ['must be an https address with the name of a host'] } } },
+    });
 });
 
 it('a session of an organization chooses sites of it, and keeps those that the account chose elsewhere', async () => {
