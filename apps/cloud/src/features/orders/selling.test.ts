@@ -97,6 +97,48 @@ describe('what a seller does with an order', () => {
     expect(await shops.show(other.id)).toEqual(untouched);
   });
 
+  it('money that was paid too much is paid back without a change of the order, in parts and as a whole', async () => {
+    const shop = await shops.open();
+    const { body: placed } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
+    await shops.markPaid(placed.id, shop);
+    const at = new Date(shops.cloud.clock.now());
+    const { id } = await shops.cloud.db
+      .insertInto('order_payments')
+      .values({
+        ...{
+          order_id: placed.id,
+          seller: shop.seller,
+          amount: placed.total,
+          currency: 'EUR',
+          method: 'other',
+        },
+        ...{
+          provider: null,
+          reference: 'TWICE',
+          paid_at: at,
+          recorded_at: at,
+          recorded_by: null,
+          excess: true,
+        },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const refundExcess = (amount: number | null) =>
+      shops.services.orders.refund(consoleCaller(), placed.id, id, amount);
+    const order = { state: 'open', payment_state: 'paid', paid: placed.total, refunded: 0 };
+    for (const [amount, refunded] of [
+      [1, 1],
+      [null, placed.total],
+    ] as const)
+      expect(await refundExcess(amount)).toMatchObject({
+        ...order,
+        payments: [{ refunded: 0 }, { refunded }],
+      });
+    expect(await shops.stockOf(shop.seller, 'box')).toBe(4);
+    const actions = ['order.created', 'order.paid', 'order.refunded', 'order.refunded'];
+    expect(await shops.actionsOf(placed.id)).toEqual(actions);
+  });
+
   it('the activation code of an order ends when all of its money is paid back', async () => {
     const shop = await shops.open();
     const { orders } = shops.services;
