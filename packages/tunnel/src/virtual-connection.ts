@@ -1,0 +1,177 @@
+import { Duplex } from 'node:stream';
+import { FrameType } from './frames.ts';
+import type { Multiplexer } from './multiplexer.ts';
+
+/** How many bytes each end may send on a new connection before the other has read some. */
+export const WINDOW_BYTES = 64 * 1024;
+/** Longest piece that goes in one frame, in bytes, so that connections take turns where the one beneath is slow. */
+const MAX_PIECE_BYTES = 32 * 1024;
+/** So much is read before the other side is given credit for it. */
+const CREDIT_BYTES = WINDOW_BYTES / 2;
+
+/** The connection was reset by the other end, or its tunnel is gone. */
+class ConnectionReset extends Error {
+  override readonly name = 'ConnectionReset';
+  readonly code = 'ECONNRESET';
+}
+
+/**
+ * One of many connections on a tunnel, which programs that expect a socket take for one. Each direction has its own end,
+ * and its own credit: bytes that the sender may send before the reader has read some.
+ */
+export class VirtualConnection extends Duplex {
+  readonly multiplexer: Multiplexer;
+  readonly #id: number;
+  /** Bytes that may be sent. */
+  #credit = WINDOW_BYTES;
+  /** Bytes that the other side may send. */
+  #granted = WINDOW_BYTES;
+  /** Bytes that came since credit was granted last. */
+  #uncredited = 0;
+  /** The write that waits for credit. */
+  #waiting: { readonly parts: readonly Buffer[]; readonly done: () => void } | undefined;
+  #isEndReceived = false;
+  #isEndSent = false;
+
+  /** For the multiplexer alone. */
+  constructor(multiplexer: Multiplexer, id: number) {
+    super({ allowHalfOpen: true, readableHighWaterMark: CREDIT_BYTES, writableHighWaterMark: CREDIT_BYTES });
+    this.multiplexer = multiplexer;
+    this.#id = id;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.multiplexer.remoteAddress;
+  }
+
+  /** Servers and clients of HTTP expect it; the multiplexer has no timer for a connection. */
+  setTimeout(_ms: number): this {
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  /** Ends it when what was written has gone, and drops what still comes: a reset could overtake the end of an answer. */
+  destroySoon(): void {
+    this.end();
+    this.resume();
+  }
+
+  /** @returns false when the other side sent more than it might, or after its end */
+  receive(part: Buffer): boolean {
+    this.#granted -= part.length;
+    if (this.#granted < 0 || this.#isEndReceived) return false;
+    this.#uncredited += part.length;
+    this.push(part);
+    return true;
+  }
+
+  /** @returns false when it had ended already */
+  receiveEnd(): boolean {
+    if (this.#isEndReceived) return false;
+    this.#isEndReceived = true;
+    this.push(null);
+    return true;
+  }
+
+  /** @returns false when the other side grants more than the window */
+  receiveCredit(bytes: number): boolean {
+    this.#credit += bytes;
+    if (bytes === 0 || this.#credit > WINDOW_BYTES) return false;
+    const waiting = this.#waiting;
+    if (waiting !== undefined) {
+      this.#waiting = undefined;
+      this.#send(waiting.parts, waiting.done);
+    }
+    return true;
+  }
+
+  /** The other side reset it, or the tunnel is gone. An answer that came whole before can still be read. */
+  receiveReset(reason: string): void {
+    const isWhole = this.#isEndReceived && !this.readableEnded;
+    this.#isEndReceived = true;
+    this.#isEndSent = true;
+    if (isWhole) this.once('end', () => this.destroy());
+    else this.destroy(new ConnectionReset(reason));
+  }
+
+  override _read(): void {
+    if (this.#uncredited < CREDIT_BYTES || this.#isEndReceived) return;
+    this.multiplexer.send(FrameType.CREDIT, this.#uncredited, this.#id);
+    this.#granted += this.#uncredited;
+    this.#uncredited = 0;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#send([chunk], done);
+  }
+
+  override _writev(chunks: { readonly chunk: Buffer }[], done: () => void): void {
+    this.#send(
+      chunks.map(({ chunk }) => chunk),
+      done,
+    );
+  }
+
+  override _final(done: () => void): void {
+    if (!this.#isEndSent) this.multiplexer.send(FrameType.END, 0, this.#id);
+    this.#isEndSent = true;
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#waiting = undefined;
+    const isEnded = this.#isEndReceived && this.#isEndSent;
+    if (!isEnded) this.multiplexer.send(FrameType.RESET, 0, this.#id);
+    this.multiplexer.remove(this.#id);
+    done(error);
+  }
+
+  /** Sends as much as there is credit for, at the pace of the connection beneath; the rest waits. */
+  #send(parts: readonly Buffer[], done: () => void): void {
+    let bytes = 0;
+    for (const part of parts) bytes += part.length;
+    if (bytes <= this.#credit && bytes <= MAX_PIECE_BYTES) {
+      if (bytes > 0) this.#sendPiece(parts, bytes);
+      this.multiplexer.whenWritable(done);
+    } else this.#sendInPieces([...parts], done);
+  }
+
+  #sendInPieces(parts: Buffer[], done: () => void): void {
+    let part = parts.shift();
+    while (part !== undefined && this.#credit > 0 && this.multiplexer.isWritable) {
+      const bytes = Math.min(part.length, this.#credit, MAX_PIECE_BYTES);
+      if (bytes > 0) this.#sendPiece([part.subarray(0, bytes)], bytes);
+      part = bytes < part.length ? part.subarray(bytes) : parts.shift();
+    }
+    if (part === undefined) {
+      this.multiplexer.whenWritable(done);
+      return;
+    }
+    const rest = [part, ...parts];
+    if (this.#credit === 0) this.#waiting = { parts: rest, done };
+    else
+      this.multiplexer.whenWritable(() => {
+        if (!this.destroyed) this.#sendInPieces(rest, done);
+      });
+  }
+
+  #sendPiece(parts: readonly Buffer[], bytes: number): void {
+    this.#credit -= bytes;
+    this.multiplexer.sendData(this.#id, parts, bytes);
+  }
+}
