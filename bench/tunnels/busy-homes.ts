@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { dialTunnel, type TunnelHandler, TunnelServer } from '@heliograph/device/uplink';
+import { dialTunnel, type TunnelHandler, TunnelServing } from '@heliograph/device/uplink';
 
 /** Homes whose tunnels are the device's own, of one process. */
 export interface BusyHomesOrder {
@@ -18,16 +19,22 @@ const ANSWER = Buffer.alloc(3_800, 'x');
 /** An unmasked binary frame (RFC 6455 section 5.2) of 600 bytes, as values of a stream have, and how often it is sent. */
 const FRAME = Buffer.concat([Buffer.from([0x82, 126, 600 >> 8, 600 & 0xff]), Buffer.alloc(600)]);
 const FRAME_INTERVAL_MS = 1_000;
+/** Appended to a WebSocket's key before it is hashed (RFC 6455 section 1.3). */
+const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 const handler: TunnelHandler = {
   request(_request, response) {
     void delay(ANSWER_MS).then(() => response.end(ANSWER));
   },
-  connect(_request, response) {
-    const { stream } = response;
-    stream.respond({ ':status': 200 });
-    const timer = setInterval(() => stream.write(FRAME), FRAME_INTERVAL_MS);
-    stream.resume().once('close', () => clearInterval(timer));
+  upgrade({ socket, headers }) {
+    const accept = createHash('sha1')
+      .update(`${headers['sec-websocket-key']}${ACCEPT_SUFFIX}`)
+      .digest('base64');
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+    );
+    const timer = setInterval(() => socket.write(FRAME), FRAME_INTERVAL_MS);
+    socket.resume().once('close', () => clearInterval(timer));
   },
 };
 
@@ -37,7 +44,7 @@ process.once('message', async ({ proxyUrl, tokens, ca }: BusyHomesOrder) => {
   const dialler = async (): Promise<void> => {
     for (let token = tokens[next++]; token !== undefined; token = tokens[next++]) {
       const socket = await dialTunnel({ proxyUrl, tunnelToken: token, signal, ca });
-      await new TunnelServer(handler).serve(socket).up;
+      await new TunnelServing(handler).serve(socket).up;
     }
   };
   await Promise.all(Array.from({ length: DIALLING }, dialler));

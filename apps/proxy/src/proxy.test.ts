@@ -1,10 +1,10 @@
-import type { ServerHttp2Stream } from 'node:http2';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startProxy } from './proxy.ts';
+import type { DeviceStream } from './testing/device-stream.ts';
 import { head, rawConnection } from './testing/raw-request.ts';
 import { siteHeaderLines, siteHeaders } from './testing/test-cloud.ts';
 import { TestDevice } from './testing/test-device.ts';
@@ -90,7 +90,9 @@ describe('a proxy with a certificate', () => {
     system = await startTestSystem({}, { tls: { certPath, keyPath } });
     const { cloud, proxy } = system;
     expect(proxy.url).toBe(`https://${proxy.host}`);
-    const device = await TestDevice.connect(proxy.url, await cloud.tunnelToken(1), answering('secret'), ca);
+    const device = await TestDevice.connect(proxy.url, await cloud.tunnelToken(1), answering('secret'), {
+      ca,
+    });
     await expect.poll(() => system.sites()).toContain(1);
     const headers = siteHeaders(await cloud.authorize(1));
 
@@ -99,7 +101,7 @@ describe('a proxy with a certificate', () => {
       text(res).then(answer.resolve, answer.reject),
     ).end();
     expect(await answer.promise).toBe('secret');
-    expect(device.seen.at(-1)).toMatchObject({ ':scheme': 'https' });
+    expect(device.seen.at(-1)).toMatchObject({ 'x-forwarded-proto': 'https' });
 
     const socket = new WebSocket(`wss://${proxy.host}/api/websocket`, { ca, headers });
     await new Promise((resolve) => socket.once('open', resolve));
@@ -120,7 +122,7 @@ describe('a proxy that stops', () => {
 
   test('a stopping proxy finishes requests, accepts none and leaves nothing open', async () => {
     system = await startTestSystem();
-    const streams: ServerHttp2Stream[] = [];
+    const streams: DeviceStream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
     const credentials = await system.cloud.authorize(1);
     const answer = system.fetch('/api/v1/metrics', credentials);
@@ -137,7 +139,7 @@ describe('a proxy that stops', () => {
 
   test('a stopping proxy ends connections after their pending answers', async () => {
     system = await startTestSystem();
-    const streams: ServerHttp2Stream[] = [];
+    const streams: DeviceStream[] = [];
     await system.connectDevice(1, (stream) => streams.push(stream));
     const lines = siteHeaderLines(await system.cloud.authorize(1));
     const request = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', ...lines);
@@ -175,7 +177,7 @@ describe('a proxy that stops', () => {
 
   test('a stopping proxy does not wait for devices that are leaving', async () => {
     system = await startTestSystem({ limits: { answerMs: 600_000 } });
-    const streams: ServerHttp2Stream[] = [];
+    const streams: DeviceStream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
     await expect.poll(() => streams).toHaveLength(1);

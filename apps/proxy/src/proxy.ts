@@ -10,7 +10,7 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { type CheckResult, Readiness, type SpanExport, startSpanExport } from '@heliograph/telemetry';
-import { regionDomainOf, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
+import { regionDomainOf } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
 import { SessionChanges } from './announce/session-changes.ts';
 import { CloudKeys } from './auth/cloud-keys.ts';
@@ -42,7 +42,7 @@ import type { DeviceSession } from './tunnels/device-session.ts';
 import { Heartbeats } from './tunnels/heartbeats.ts';
 import { RecentlyLeft } from './tunnels/recently-left.ts';
 import { SessionRegistry } from './tunnels/session-registry.ts';
-import { TunnelAcceptor } from './tunnels/tunnel-acceptor.ts';
+import { isTunnelUpgrade, TunnelAcceptor } from './tunnels/tunnel-acceptor.ts';
 
 /** How often it is looked for what is under way with tokens that are no longer good, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -376,8 +376,4 @@ function regionDomainFor({
 
 function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '');
-}
-
-function isTunnelUpgrade(req: IncomingMessage): boolean {
-  return req.url === TUNNEL_PATH && req.headers.upgrade?.toLowerCase() === TUNNEL_PROTOCOL;
 }

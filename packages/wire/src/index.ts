@@ -17,7 +17,7 @@ export { InvalidToken } from './invalid-token.ts';
 export { JwksKeys, type JwksKeysOptions, type KeySource } from './jwks.ts';
 export { regionDomainOf } from './region-domain.ts';
 export { type RelayTokenClaims, signRelayToken, verifyRelayToken } from './relay-token.ts';
-export { isRevocationPing, type RevokedSubject, revocationPing } from './revocation-ping.ts';
+export { isRevocationSignal, type RevokedSubject, revocationSignal } from './revocation-signal.ts';
 export {
   generateSigningKey,
   SIGNATURE_ALGORITHM,
@@ -42,13 +42,16 @@ export {
 } from './site-token.ts';
 export {
   FORWARDED_FOR_HEADER,
+  HTTP2_RELAY_PROTOCOL,
+  HTTP2_TUNNEL_PROTOCOL,
   RELAY_PATH,
   RELAY_PROTOCOL,
-  TUNNEL_MOVE_PING,
+  TUNNEL_MOVE_SIGNAL,
   TUNNEL_PATH,
   TUNNEL_PING_INTERVAL_MS,
   TUNNEL_PING_TIMEOUT_MS,
   TUNNEL_PROTOCOL,
+  TUNNEL_UP_SIGNAL,
 } from './tunnel.ts';
 export {
   signTunnelToken,

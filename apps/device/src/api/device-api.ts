@@ -142,10 +142,13 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     tunnel: {
       request(request, response) {
         markTunnelled(request);
-        // Fastify takes requests of either HTTP version; its server's event is where it takes them.
+        // The event of its server is where Fastify takes requests.
         app.server.emit('request', request, response);
       },
-      connect: (request, response) => void sockets.connect(request, response),
+      upgrade(request, head) {
+        markTunnelled(request);
+        void sockets.upgrade(request, request.socket, head);
+      },
     },
     get streamClients() {
       return stream.size;

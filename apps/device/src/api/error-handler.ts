@@ -19,8 +19,6 @@ export function errorHandler(logger: Logger) {
     if (error instanceof TooManyAttempts || error instanceof BodyRefused)
       reply.header('retry-after', error.retryAfterS);
     if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
-    // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.
-    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');
     return reply.code(status).send(bodyOf(error, message));
   };
 }

@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import {
   AppError,
@@ -13,28 +12,27 @@ import {
 import type { RequestObserver } from '@heliograph/telemetry';
 import { type Framing, framingOf } from '@heliograph/wire';
 import type { FastifyInstance } from 'fastify';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import { type Caller, type Origin, TooManyAttempts } from '../auth/caller.ts';
 import { credentialsOfSocket } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
 import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-stream.ts';
 import { answerTo } from './error-handler.ts';
-import { markTunnelled, originOf } from './origin.ts';
+import { originOf } from './origin.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 /** Clients dial the first, the documentation names the second; both are served everywhere. */
 const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);
 
-/**
- * Answers ordinary requests for the stream: it is there, by an upgrade alone (RFC 9110, 15.5.22). A tunnel, which is
- * HTTP/2, ends with an answer that has headers of a connection (RFC 9113, 8.2.2).
- */
+/** Answers ordinary requests for the stream: it is there, by an upgrade alone (RFC 9110, 15.5.22). */
 export function requireUpgrade(app: FastifyInstance): void {
   for (const path of PATHS) {
-    app.get(path, ({ raw }, reply) => {
-      if (raw.httpVersionMajor === 1) reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
-      return reply.code(426).send({ error: 'The live stream is a WebSocket' });
-    });
+    app.get(path, (_request, reply) =>
+      reply
+        .headers({ upgrade: 'websocket', connection: 'upgrade' })
+        .code(426)
+        .send({ error: 'The live stream is a WebSocket' }),
+    );
   }
 }
 
@@ -51,7 +49,7 @@ interface Admission {
   readonly framing: Framing | undefined;
 }
 
-/** Lets WebSockets in: by HTTP/1.1 upgrade on the LAN, by extended CONNECT through the tunnel. */
+/** Lets WebSockets in. */
 export class LiveSockets {
   readonly #options: LiveSocketsOptions;
   readonly #server = new WebSocketServer({
@@ -68,11 +66,6 @@ export class LiveSockets {
   /** Answers an `Upgrade` request; a refusal is a plain HTTP answer. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     return runWithTrace(requestTrace(request), () => this.#upgrade(request, socket, head));
-  }
-
-  /** Answers a CONNECT request of the tunnel. */
-  connect(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
-    return runWithTrace(requestTrace(request), () => this.#connect(request, response));
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -92,26 +85,6 @@ export class LiveSockets {
     }
   }
 
-  async #connect(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
-    markTunnelled(request);
-    const ended = this.#observe(request);
-    request.stream.on('error', (error) => this.#options.logger.debug({ err: error }, 'tunnel stream failed'));
-    try {
-      if (request.headers[':protocol'] !== 'websocket') throw new NotFound();
-      const { caller, framing } = await this.#admit(request.url, request.headers, originOf(request));
-      if (request.stream.destroyed) return;
-      ended(200);
-      request.stream.respond({ ':status': 200 });
-      this.#options.stream.accept(adoptStream(request.stream), caller, framing);
-    } catch (error) {
-      const { status, headers, body } = this.#refusal(error, request);
-      ended(status);
-      if (request.stream.destroyed) return;
-      response.writeHead(status, headers);
-      response.end(body);
-    }
-  }
-
   async #admit(url: string | undefined, headers: IncomingHttpHeaders, origin: Origin): Promise<Admission> {
     const [path = '', query = ''] = splitAt(url ?? '', '?');
     if (!PATHS.has(path)) throw new NotFound();
@@ -126,7 +99,7 @@ export class LiveSockets {
   }
 
   /** @returns reports the status of the handshake; the stream itself may last for days */
-  #observe(request: IncomingMessage | Http2ServerRequest): (status: number) => void {
+  #observe(request: IncomingMessage): (status: number) => void {
     const startedMs = performance.now();
     const [path] = splitAt(request.url ?? '', '?');
     return (status) =>
@@ -138,7 +111,7 @@ export class LiveSockets {
       });
   }
 
-  #refusal(error: unknown, request: IncomingMessage | Http2ServerRequest): Refusal {
+  #refusal(error: unknown, request: IncomingMessage): Refusal {
     const { status, message } = answerTo(error);
     if (status === 500) this.#options.logger.error({ err: error }, 'upgrade failed');
     const retry = error instanceof TooManyAttempts ? { 'retry-after': String(error.retryAfterS) } : {};
@@ -180,37 +153,4 @@ function refuse(socket: Duplex, { status, headers, body }: Refusal): void {
 function splitAt(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** The part of a `ws` socket by which its own server hands it a connection after the handshake. */
-interface Adoptive extends WebSocket {
-  setSocket(stream: Duplex, head: Buffer, options: object): void;
-}
-
-/** The options that the server side of `ws` passes to the sockets it makes (`ws/lib/websocket-server.js`). */
-const SOCKET_OPTIONS = { autoPong: true, maxPendingAutoPongs: 60, closeTimeout: 30_000 };
-const RECEIVER_OPTIONS = {
-  allowSynchronousEvents: true,
-  maxBufferedChunks: 4_096,
-  maxFragments: 256,
-  maxPayload: MAX_FRAME_BYTES,
-  skipUTF8Validation: false,
-};
-
-/**
- * Makes a WebSocket, in the server's role, of a stream whose handshake is done: an extended CONNECT stream
- * (RFC 8441) carries frames like any connection, but its handshake is HTTP/2's, which `ws` does not speak.
- *
- * `ws` completes its own handshakes with the same two calls; its published types leave them out, so they
- * are asked for here, at run time.
- */
-function adoptStream(stream: Duplex): WebSocket {
-  const socket: unknown = Reflect.construct(WebSocket, [null, undefined, SOCKET_OPTIONS]);
-  if (!isAdoptive(socket)) throw new Error('this version of ws cannot serve a WebSocket over HTTP/2');
-  socket.setSocket(stream, Buffer.alloc(0), RECEIVER_OPTIONS);
-  return socket;
-}
-
-function isAdoptive(socket: unknown): socket is Adoptive {
-  return socket instanceof WebSocket && 'setSocket' in socket && typeof socket.setSocket === 'function';
 }

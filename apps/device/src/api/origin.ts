@@ -22,7 +22,7 @@ export function markTunnelled(request: object): void {
   throughTunnel.add(request);
 }
 
-/** Resolves the origin of a request. The proxy's word on the client's address counts on tunnel streams alone. */
+/** Resolves the origin of a request. The proxy's word on the client's address counts in the tunnel alone. */
 export function originOf(request: RawRequest): Origin {
   const { headers, socket } = request;
   const tunnelled = throughTunnel.has(request);
@@ -43,8 +43,8 @@ export function originOf(request: RawRequest): Origin {
  */
 export function addressOf({ headers, socket }: RawRequest): string {
   const forwarded = forwardedClient(headers, peerAddress(socket.remoteAddress), NO_PROXIES);
-  const scheme = forwarded.scheme ?? textOf(headers[':scheme']) ?? 'http';
-  const host = forwarded.host ?? textOf(headers[':authority']) ?? headers.host ?? 'localhost';
+  const scheme = forwarded.scheme ?? 'http';
+  const host = forwarded.host ?? headers.host ?? 'localhost';
   return `${scheme}://${host}`;
 }
 

@@ -1,8 +1,8 @@
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Takes what comes through the tunnel. */
 export interface TunnelHandler {
-  request(request: Http2ServerRequest, response: Http2ServerResponse): void;
-  /** An extended CONNECT, such as a WebSocket's. */
-  connect(request: Http2ServerRequest, response: Http2ServerResponse): void;
+  request(request: IncomingMessage, response: ServerResponse): void;
+  /** A request for a WebSocket. @param head bytes that came behind it */
+  upgrade(request: IncomingMessage, head: Buffer): void;
 }

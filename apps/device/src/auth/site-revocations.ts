@@ -2,7 +2,7 @@ import type { DeviceConnectAnswer } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import {
   type RevokedSubject,
-  revocationPing,
+  revocationSignal,
   revocationSubjects,
   SITE_TOKEN_LIFETIME_MS,
   type SiteTokenClaims,
@@ -82,7 +82,7 @@ export class SiteRevocations {
   /** The ping of a proxy that knows of the same revocations. */
   get ping(): Buffer {
     const revoked = Array.from(this.#bySubject, ([subject, revokedAt]) => ({ subject, revokedAt }));
-    return revocationPing(revoked.filter(({ revokedAt }) => this.#isLiving(revokedAt)));
+    return revocationSignal(revoked.filter(({ revokedAt }) => this.#isLiving(revokedAt)));
   }
 
   #isLiving(revokedAt: number): boolean {

@@ -40,7 +40,7 @@ export interface DialOptions {
 /**
  * Dials the proxy and asks for the upgrade to the tunnel's protocol.
  *
- * @returns the connection, on which the proxy now speaks HTTP/2 as a client
+ * @returns the connection, on which the proxy now opens virtual connections
  * @throws TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
  */
 export function dialTunnel(dial: DialOptions): Promise<Socket> {
@@ -79,13 +79,11 @@ export function dialTunnel(dial: DialOptions): Promise<Socket> {
   });
 }
 
-/** Readies the connection for HTTP/2. */
+/** Readies the connection for the tunnel. */
 function prepare(socket: Socket, head: Buffer): void {
   socket.setTimeout(0);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, KEEP_ALIVE_MS);
-  // The protocol was agreed on by the Upgrade header, not by ALPN, which is where Node's server looks on TLS.
-  if ('alpnProtocol' in socket) Object.defineProperty(socket, 'alpnProtocol', { value: 'h2' });
   if (head.length > 0) socket.unshift(head);
 }
 

@@ -3,8 +3,7 @@ import { CredentialsRejected } from './cloud-connect.ts';
 import { dialTunnel, TunnelRefused } from './dial.ts';
 import type { Ticket } from './stored-ticket.ts';
 import { NotReady, type TunnelTicketSource } from './ticket-source.ts';
-import type { Tunnel } from './tunnel.ts';
-import type { TunnelServer } from './tunnel-server.ts';
+import type { Tunnel, TunnelServing } from './tunnel.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
 
 /** A proxy could not be dialled; `cause` is the reason. */
@@ -25,7 +24,7 @@ export interface OpenTunnel {
 
 export interface DiallerOptions {
   readonly ticketSource: TunnelTicketSource;
-  readonly server: TunnelServer;
+  readonly server: TunnelServing;
   readonly times: UplinkTimes;
   readonly ca: string | undefined;
 }

@@ -1,3 +1,3 @@
 export type { TunnelHandler } from '../api/tunnel-handler.ts';
 export { dialTunnel } from './dial.ts';
-export { TunnelServer } from './tunnel-server.ts';
+export { TunnelServing } from './tunnel.ts';

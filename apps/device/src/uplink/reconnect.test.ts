@@ -214,7 +214,7 @@ describe('Uplink with a tunnel that the proxy ends on purpose', () => {
     async (_what, answer, reason) => {
       await start();
       system.cloud.answer = answer;
-      (await system.proxy.tunnel()).close();
+      (await system.proxy.tunnel()).leave();
       await expect.poll(() => system.uplink.status).toMatchObject({ state: 'offline', reason });
       expect([cloudCalls(), system.proxy.dials.length]).toEqual([2, 1]);
       expect(reportedUnreachable()).toEqual(['local-1']);

@@ -1,5 +1,5 @@
 import { ManualClock, wait } from '@heliograph/kit';
-import { revocationPing } from '@heliograph/wire';
+import { revocationSignal } from '@heliograph/wire';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type TestAnswer, USER_ID } from './testing/test-cloud.ts';
@@ -15,7 +15,8 @@ const start = async (options: TestUplinkOptions = {}): Promise<void> => {
 };
 
 const revokedAt = Date.now() + 60_000;
-const pingOf = (...subjects: string[]) => revocationPing(subjects.map((subject) => ({ subject, revokedAt })));
+const pingOf = (...subjects: string[]) =>
+  revocationSignal(subjects.map((subject) => ({ subject, revokedAt })));
 
 /** Sets the revocations that the cloud answers from now on. */
 const revoke = (...subjects: string[]): void => {

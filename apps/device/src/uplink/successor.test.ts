@@ -42,12 +42,12 @@ it('a device that is to move serves on the new tunnel before it leaves the old, 
   await expect.poll(() => set).toHaveBeenCalled();
   const { since } = system.uplink.status;
   const old = await system.proxy.tunnel();
-  const openedBeforeGoaway = once(old, 'goaway').then(() => other.opened);
+  const openedBeforeLeaving = once(old, 'left').then(() => other.opened);
   const closed = once(old, 'close');
   system.cloud.answer = elsewhere;
   await system.proxy.requestMove();
 
-  expect(await openedBeforeGoaway).toBe(1);
+  expect(await openedBeforeLeaving).toBe(1);
   expect((await other.request('/api/v1/metrics', headers)).status).toBe(200);
   expect(system.uplink.status).toMatchObject({ state: 'online', proxy: 'local-2', since });
   held.resolve();
@@ -74,10 +74,10 @@ it.each<[string, () => TestAnswer]>([
   expect(lines.slice(1)).toEqual(['asked to move to another proxy, and cannot yet']);
   expect([system.proxy.opened, system.uplink.status.state]).toEqual([1, 'online']);
   const old = await system.proxy.tunnel();
-  expect(old.closed).toBe(false);
+  expect(old.isClosing).toBe(false);
   system.cloud.answer = elsewhere;
   await expect.poll(() => other.opened).toBe(1);
-  if (!old.closed) await once(old, 'close');
+  if (!old.isClosed) await once(old, 'close');
 });
 
 it('a second request to move is tried soon', async () => {
@@ -96,7 +96,7 @@ it('a move is brought to its end when the old tunnel ends meanwhile', async () =
   await system.proxy.requestMove();
   await expect.poll(cloudCalls).toBe(2);
   const old = await system.proxy.tunnel();
-  old.close();
+  old.leave();
   await once(old, 'close');
   answer.resolve(elsewhere);
   await expect.poll(() => other.opened).toBe(1);
@@ -108,7 +108,7 @@ it('the same proxy is dialled again when it stops without another to move to', a
   system.cloud.answer = 503;
   await system.proxy.requestMove();
   await expect.poll(cloudCalls).toBe(2);
-  (await system.proxy.tunnel()).close();
+  (await system.proxy.tunnel()).leave();
   await expect.poll(() => system.proxy.opened).toBe(2);
   expect(cloudCalls()).toBe(2);
 });

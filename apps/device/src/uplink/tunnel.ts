@@ -1,5 +1,13 @@
-import type { ServerHttp2Session } from 'node:http2';
-import { isRevocationPing, TUNNEL_MOVE_PING } from '@heliograph/wire';
+import type { Socket } from 'node:net';
+import { Multiplexer, TunnelServer } from '@heliograph/tunnel';
+import {
+  isRevocationSignal,
+  TUNNEL_MOVE_SIGNAL,
+  TUNNEL_PING_INTERVAL_MS,
+  TUNNEL_PING_TIMEOUT_MS,
+  TUNNEL_UP_SIGNAL,
+} from '@heliograph/wire';
+import type { TunnelHandler } from '../api/tunnel-handler.ts';
 
 export interface TunnelPings {
   readonly intervalMs: number;
@@ -9,7 +17,7 @@ export interface TunnelPings {
 export interface TunnelEnd {
   /** In words for the homeowner. */
   readonly reason: string;
-  /** Whether the proxy announced the end (GOAWAY); otherwise the tunnel broke. */
+  /** Whether the proxy announced the end ; otherwise the tunnel broke. */
   readonly isByProxy: boolean;
 }
 
@@ -26,7 +34,7 @@ export interface Tunnel {
   /** @param listener called at every time that the proxy asks */
   onMoveRequested(listener: () => void): void;
   /** @param listener called with every ping about revocations, also with the last one of before */
-  onRevocationPing(listener: (ping: Buffer) => void): void;
+  onRevocationSignal(listener: (ping: Buffer) => void): void;
   /**
    * Takes no more requests and closes when those under way have ended. What the proxy sends meanwhile is refused
    * unprocessed, so that it may send it elsewhere.
@@ -39,84 +47,133 @@ export interface Tunnel {
 /** How long requests under way may take to end when a tunnel takes no more, in milliseconds. */
 const DRAIN_LIMIT_MS = 60_000;
 
-export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunnel {
-  const { promise: up, resolve: settleUp } = Promise.withResolvers<boolean>();
-  const { promise: ended, resolve: settleEnd } = Promise.withResolvers<TunnelEnd>();
-  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-  const moveListeners: (() => void)[] = [];
-  let isMoveRequested = false;
-  const revocationListeners: ((ping: Buffer) => void)[] = [];
-  let revocationPing: Buffer | undefined;
-  let drainLimit: NodeJS.Timeout | undefined;
-  const end = (reason: string, isByProxy = false): void => {
-    settleUp(false);
-    settleEnd({ reason, isByProxy });
-  };
-  const limitDrain = (): void => {
-    // After a GOAWAY Node sends no pings, and its silence would be taken for the proxy's.
-    stopPinging();
-    drainLimit ??= setTimeout(() => session.destroy(), DRAIN_LIMIT_MS).unref();
-  };
-  const stopPinging = pingRegularly(session, pings, () => {
-    end('the proxy does not answer');
-    session.destroy();
-  });
-  // Our settings are acknowledged when the proxy has read them: from then on it counts the device as connected.
-  session.once('localSettings', () => settleUp(true));
-  session.on('ping', (payload) => {
-    if (isRevocationPing(payload)) {
-      revocationPing = payload;
-      for (const listener of revocationListeners) listener(payload);
-    }
-    if (!TUNNEL_MOVE_PING.equals(payload)) return;
-    isMoveRequested = true;
-    for (const listener of moveListeners) listener();
-  });
-  session.on('error', (error) => end(error.message));
-  session.on('goaway', () => {
-    end('the proxy ends this tunnel', true);
-    limitDrain();
-  });
-  session.on('close', () => {
-    stopPinging();
-    clearTimeout(drainLimit);
-    end('the connection was closed');
-    close();
-  });
-  return {
-    up,
-    ended,
-    closed,
-    get isMoveRequested() {
-      return isMoveRequested;
-    },
-    onMoveRequested: (listener) => moveListeners.push(listener),
-    onRevocationPing: (listener) => {
-      revocationListeners.push(listener);
-      if (revocationPing !== undefined) listener(revocationPing);
-    },
-    leave: () => {
-      session.close();
-      limitDrain();
-    },
-    destroy: () => session.destroy(),
-  };
+/** The longest head of a request, in bytes: a browser's cookies and a site token are among it. */
+const MAX_HEAD_BYTES = 64 * 1024;
+
+const DEFAULT_PINGS: TunnelPings = { intervalMs: TUNNEL_PING_INTERVAL_MS, timeoutMs: TUNNEL_PING_TIMEOUT_MS };
+
+/** The device's end of tunnels. */
+export class TunnelServing {
+  readonly #server: TunnelServer;
+  readonly #pings: TunnelPings;
+
+  constructor(handler: TunnelHandler, pings: TunnelPings = DEFAULT_PINGS) {
+    this.#server = new TunnelServer({ maxHeadBytes: MAX_HEAD_BYTES }, handler);
+    this.#pings = pings;
+  }
+
+  /** Serves what comes on a connection whose upgrade to the tunnel is complete. */
+  serve(socket: Socket): Tunnel {
+    return new ServedTunnel(socket, this.#server, this.#pings);
+  }
 }
 
-/** Pings, and reports when an answer does not come in time. @returns what stops it */
-function pingRegularly(session: ServerHttp2Session, pings: TunnelPings, onSilence: () => void): () => void {
-  let deadline: NodeJS.Timeout | undefined;
-  const timer = setInterval(() => {
-    if (session.destroyed || deadline !== undefined) return;
-    deadline = setTimeout(onSilence, pings.timeoutMs);
-    session.ping((error) => {
-      if (error !== null) return;
-      clearTimeout(deadline);
-      deadline = undefined;
-    });
-  }, pings.intervalMs);
-  return () => {
-    clearInterval(timer);
-    clearTimeout(deadline);
-  };
+class ServedTunnel implements Tunnel {
+  readonly #multiplexer: Multiplexer;
+  readonly #up = Promise.withResolvers<boolean>();
+  readonly #ended = Promise.withResolvers<TunnelEnd>();
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #moveListeners: (() => void)[] = [];
+  readonly #revocationListeners: ((signal: Buffer) => void)[] = [];
+  readonly #liveness: NodeJS.Timeout;
+  readonly #pings: TunnelPings;
+  #revocationSignal: Buffer | undefined;
+  #isMoveRequested = false;
+  #drainLimit: NodeJS.Timeout | undefined;
+  /** Bytes that had come when a ping was sent; undefined: none is to be answered. */
+  #pingedAtBytes: number | undefined;
+
+  constructor(socket: Socket, server: TunnelServer, pings: TunnelPings) {
+    this.#pings = pings;
+    this.#multiplexer = new Multiplexer(
+      { socket, opens: false },
+      {
+        onConnection: (connection) => server.serve(connection),
+        onSignal: (payload) => this.#onSignal(payload),
+        onLeave: () => {
+          this.#end('the proxy ends this tunnel', true);
+          this.#limitDrain();
+        },
+        onClose: (reason) => this.#onClose(reason),
+      },
+    );
+    this.#liveness = setInterval(() => this.#ping(), pings.intervalMs);
+  }
+
+  get up(): Promise<boolean> {
+    return this.#up.promise;
+  }
+
+  get ended(): Promise<TunnelEnd> {
+    return this.#ended.promise;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  get isMoveRequested(): boolean {
+    return this.#isMoveRequested;
+  }
+
+  onMoveRequested(listener: () => void): void {
+    this.#moveListeners.push(listener);
+  }
+
+  onRevocationSignal(listener: (signal: Buffer) => void): void {
+    this.#revocationListeners.push(listener);
+    if (this.#revocationSignal !== undefined) listener(this.#revocationSignal);
+  }
+
+  leave(): void {
+    this.#multiplexer.leave();
+    this.#limitDrain();
+  }
+
+  destroy(): void {
+    this.#multiplexer.destroy();
+  }
+
+  #onSignal(payload: Buffer): void {
+    if (TUNNEL_UP_SIGNAL.equals(payload)) this.#up.resolve(true);
+    else if (isRevocationSignal(payload)) {
+      this.#revocationSignal = payload;
+      for (const listener of this.#revocationListeners) listener(payload);
+    } else if (TUNNEL_MOVE_SIGNAL.equals(payload)) {
+      this.#isMoveRequested = true;
+      for (const listener of this.#moveListeners) listener();
+    }
+  }
+
+  #end(reason: string, isByProxy = false): void {
+    this.#up.resolve(false);
+    this.#ended.resolve({ reason, isByProxy });
+  }
+
+  #onClose(reason: string | undefined): void {
+    clearInterval(this.#liveness);
+    clearTimeout(this.#drainLimit);
+    this.#end(reason ?? 'the connection was closed');
+    this.#closed.resolve();
+  }
+
+  #limitDrain(): void {
+    this.#drainLimit ??= setTimeout(() => this.#multiplexer.destroy(), DRAIN_LIMIT_MS).unref();
+  }
+
+  /** Pings, and cuts the tunnel when nothing came in time. */
+  #ping(): void {
+    if (this.#pingedAtBytes !== undefined) return;
+    this.#pingedAtBytes = this.#multiplexer.bytesRead;
+    this.#multiplexer.ping();
+    setTimeout(() => this.#checkPing(), this.#pings.timeoutMs).unref();
+  }
+
+  #checkPing(): void {
+    const isSilent = this.#multiplexer.bytesRead === this.#pingedAtBytes;
+    this.#pingedAtBytes = undefined;
+    if (!isSilent || this.#multiplexer.isClosed) return;
+    this.#end('the proxy does not answer');
+    this.#multiplexer.destroy();
+  }
 }

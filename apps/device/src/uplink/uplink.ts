@@ -8,7 +8,7 @@ import { reportFacts } from './report-facts.ts';
 import { RevocationCalls } from './revocation-calls.ts';
 import { successorOf } from './successor.ts';
 import { type CloudStatus, NotReady, type TicketSourceOptions, TunnelTicketSource } from './ticket-source.ts';
-import { TunnelServer } from './tunnel-server.ts';
+import { TunnelServing } from './tunnel.ts';
 import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';
 
 /** Least time between calls of a device that a person is to register, in milliseconds. */
@@ -78,7 +78,7 @@ export class Uplink {
     this.#status = { state: 'offline', reason: null, proxy: null, since: options.clock.now() };
     this.#times = times;
     this.#ticketSource = new TunnelTicketSource(options, times.renew);
-    const server = new TunnelServer(handler, times.pings);
+    const server = new TunnelServing(handler, times.pings);
     this.#dialler = new Dialler({ ticketSource: this.#ticketSource, server, times, ca });
     this.#backoff = new Backoff(times.retry);
     this.#revocationCalls = new RevocationCalls({
@@ -179,7 +179,7 @@ export class Uplink {
     for (;;) {
       since = clock.monotonic();
       this.#online(held.proxy);
-      held.tunnel.onRevocationPing((ping) => this.#revocationCalls.onPing(ping));
+      held.tunnel.onRevocationSignal((ping) => this.#revocationCalls.onPing(ping));
       const next = await successorOf(held, moving);
       if (next === undefined) break;
       void this.#leave(held, stopping);

@@ -1,7 +1,7 @@
 import { on, once } from 'node:events';
 import { connect } from 'node:net';
 import { ManualClock } from '@heliograph/kit';
-import { generateSigningKey, revocationPing, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { generateSigningKey, revocationSignal, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -243,7 +243,7 @@ describe('a member who loses access to a site', () => {
 
 describe('a connected device', () => {
   const ping = (subject: string, revokedAt: string) =>
-    revocationPing([{ subject, revokedAt: Date.parse(revokedAt) }]);
+    revocationSignal([{ subject, revokedAt: Date.parse(revokedAt) }]);
 
   test('the device is pinged for a revocation of its site, and again when it reconnects', async () => {
     const system = await startTestSystem({ announceIntervalMs: 50 });
@@ -258,14 +258,14 @@ describe('a connected device', () => {
       user_id: 2,
       revoked_at: revokedAt,
     });
-    await expect.poll(() => device.pings).toEqual([ping('token:7', revokedAt)]);
+    await expect.poll(() => device.signals).toEqual([ping('token:7', revokedAt)]);
     // It comes again with every announcement for a minute, which is nothing new.
     const { length } = system.cloud.announcements;
     await expect.poll(() => system.cloud.announcements.length).toBeGreaterThan(length + 2);
-    expect([device.pings.length, other.pings]).toEqual([1, []]);
+    expect([device.signals.length, other.signals]).toEqual([1, []]);
     device.kill();
     const again = await system.connectDevice(1, answering('here'));
-    await expect.poll(() => again.pings).toEqual(device.pings);
+    await expect.poll(() => again.signals).toEqual(device.signals);
     await system.stop();
   });
 });

@@ -1,6 +1,6 @@
 import type { SiteRevocation } from '@heliograph/contracts';
 import {
-  revocationPing,
+  revocationSignal,
   revocationSubjects,
   SITE_TOKEN_LIFETIME_MS,
   type SiteTokenClaims,
@@ -46,7 +46,7 @@ export class Revocations {
     const oldestMs = this.#now() - SITE_TOKEN_LIFETIME_MS;
     const living = [...(this.#bySite.get(siteId) ?? [])].filter(([, revokedMs]) => revokedMs >= oldestMs);
     if (living.length === 0) return undefined;
-    return revocationPing(living.map(([subject, revokedAt]) => ({ subject, revokedAt })));
+    return revocationSignal(living.map(([subject, revokedAt]) => ({ subject, revokedAt })));
   }
 
   #addOne(siteId: number, subject: string, revokedMs: number): boolean {

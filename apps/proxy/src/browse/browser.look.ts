@@ -11,7 +11,7 @@ const HELLO_FRAME = Buffer.from('\x81\x05hello', 'latin1');
 
 /** A device with a page, an API that names the authorized callers, and a WebSocket that sends "hello". */
 const device: StreamHandler = (stream, headers) => {
-  if (headers[':protocol'] === 'websocket') {
+  if (headers.upgrade === 'websocket') {
     stream.respond({ ':status': 200 });
     stream.write(HELLO_FRAME);
     return;

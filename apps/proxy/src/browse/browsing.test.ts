@@ -321,7 +321,7 @@ describe('a browser with a valid cookie', () => {
     for (const good of [{ cookie, origin: `http://${HOST}` }, siteHeaders(site.credentials)]) {
       const socket = dial(good);
       await once(socket, 'open');
-      expect(site.device.seen.at(-1)).toMatchObject({ 'site-id': '1', ':authority': HOST });
+      expect(site.device.seen.at(-1)).toMatchObject({ 'site-id': '1', host: HOST });
       expect(site.device.seen.at(-1)).not.toHaveProperty('cookie');
       socket.terminate();
     }

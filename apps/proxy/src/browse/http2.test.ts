@@ -26,7 +26,7 @@ beforeAll(async () => {
     url,
     await system.cloud.tunnelToken(1),
     (...request) => onStream(...request),
-    ca,
+    { ca },
   );
   await vi.waitFor(() => expect(system.sites()).toContain(1), 10_000);
   client = connect(url, { ca });
@@ -59,7 +59,7 @@ test('a browser on HTTP/2 signs in and loads page and WebSocket with the cookie'
 
   const [, page] = await send('/', { ...NAVIGATION, cookie: `a=1; ${cookie}` });
   expect(page).toBe('hello');
-  expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', ':authority': HOST });
+  expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', host: HOST });
 
   const dial = (origin: string) =>
     client.request(

@@ -1,5 +1,6 @@
 import { ManualClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeviceStream } from '../testing/device-stream.ts';
 import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../testing/site-visit.ts';
 import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
@@ -63,11 +64,7 @@ describe('the page of a site that cannot be reached', () => {
 
   test.each([
     ['sleeps', () => undefined, 'The site did not answer in time.'],
-    [
-      'dies',
-      (stream: { close(code: number): void }) => stream.close(2),
-      'The connection to the site was lost.',
-    ],
+    ['dies', (stream: DeviceStream) => stream.reset(), 'The connection to the site was lost.'],
   ])('the page of a site whose device %s has the reason', async (name, handle, reason) => {
     await system.connectDevice(siteId + 1, handle);
     const { status, body } = await openSite(name);

@@ -9,7 +9,7 @@ import { startTestSystem, type TestSystem, testConfig } from '../testing/test-sy
 const HOST = 'meadow.eu.example.org';
 const POLICY = "default-src 'self'";
 const hello: StreamHandler = (stream, headers) => {
-  if (headers[':protocol'] === 'websocket') {
+  if (headers.upgrade === 'websocket') {
     stream.respond({ ':status': 200 });
     stream.pipe(stream);
     return;
@@ -49,7 +49,7 @@ test('the cookie opens the site at every proxy of the region', async () => {
   expect(page).toMatchObject({ status: 200, body: 'hello' });
   expect(page.headers).toMatchObject({ 'content-security-policy': POLICY, 'set-cookie': ['own=1'] });
   expect(page.headers).not.toHaveProperty('strict-transport-security');
-  expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', ':authority': HOST });
+  expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', host: HOST });
 
   const data = await visit(other.facts.url, HOST, '/api/v1/metrics', { headers: { cookie } });
   expect(data).toMatchObject({ status: 200, body: 'hello' });

@@ -40,10 +40,13 @@ describe.each([
       expect({
         headers,
         address: seen['x-forwarded-for'],
-        scheme: seen[':scheme'],
-        host: seen[':authority'],
+        scheme: seen['x-forwarded-proto'],
+        host: seen.host,
       }).toEqual({ headers, address, scheme, host });
-      expect(Object.keys(seen).filter((name) => /forwarded|real-ip/.test(name))).toEqual(['x-forwarded-for']);
+      expect(Object.keys(seen).filter((name) => /forwarded|real-ip/.test(name))).toEqual([
+        'x-forwarded-for',
+        'x-forwarded-proto',
+      ]);
     }
   });
 });

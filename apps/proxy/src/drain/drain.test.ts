@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { ServerHttp2Stream } from 'node:http2';
-import { TUNNEL_MOVE_PING } from '@heliograph/wire';
+import { TUNNEL_MOVE_SIGNAL } from '@heliograph/wire';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import type { DeviceStream } from '../testing/device-stream.ts';
 import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
 import { dial } from '../testing/test-device.ts';
 import { TestFleet } from '../testing/test-fleet.ts';
@@ -63,7 +63,7 @@ describe('a proxy that stops while there is another', () => {
 
   test('a site is served until its device has moved, and open requests finish', async () => {
     fleet = await TestFleet.start(['a', 'b']);
-    const pending: ServerHttp2Stream[] = [];
+    const pending: DeviceStream[] = [];
     const device = await fleet.connectDevice(1, 'a', (stream) => pending.push(stream));
     const credentials = await fleet.cloud.authorize(1);
     const answer = fleet.fetch('a', credentials);
@@ -114,10 +114,10 @@ test('a proxy that stops while there is no other requests one move from its devi
   fleet = await TestFleet.start(['a']);
   const device = await fleet.connectDevice(1, 'a', answering('here'));
   const pings = vi.fn();
-  device.tunnel?.onPing(pings);
+  device.tunnel?.onSignal(pings);
   await fleet.stopProxy('a');
   // Once, when the proxy stops: it does not wait for devices that have nowhere to go.
-  expect(pings.mock.calls).toEqual([[TUNNEL_MOVE_PING]]);
+  expect(pings.mock.calls).toEqual([[TUNNEL_MOVE_SIGNAL]]);
 });
 
 describe('a proxy that the operator wants emptied', () => {

@@ -135,7 +135,7 @@ export class Drain {
     const draining = [...registry.all()].map((session) => {
       // So that it knows that it may come back here: it was not sent away for good.
       session.requestMove();
-      return session.drain(finishMs, 'the proxy stops');
+      return session.link.drain(finishMs, 'the proxy stops');
     });
     await Promise.all([...draining, until(() => inFlight.requests === 0, performance.now() + finishMs)]);
     logger.info({ seconds: Math.round((performance.now() - startedMs) / 1000) }, 'drained');

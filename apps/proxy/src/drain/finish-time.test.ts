@@ -32,9 +32,9 @@ function drainWith(requests: () => number, sessions: readonly object[]): Drain {
 }
 
 test('a proxy that stops while there is no other gives the requests of its devices two seconds', async () => {
-  const session = { requestMove: vi.fn(), drain: vi.fn(async () => undefined) };
+  const session = { requestMove: vi.fn(), link: { drain: vi.fn(async () => undefined) } };
   await drainWith(() => 0, [session]).stop(async () => undefined);
-  expect(session.drain.mock.calls).toEqual([[FINISH_MS, 'the proxy stops']]);
+  expect(session.link.drain.mock.calls).toEqual([[FINISH_MS, 'the proxy stops']]);
   expect(session.requestMove).toHaveBeenCalledOnce();
 });
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { ServerHttp2Stream } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { DeviceStream } from '../testing/device-stream.ts';
 import { head, rawConnection } from '../testing/raw-request.ts';
 import { type SiteCredentials, siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
 import { TestDevice } from '../testing/test-device.ts';
@@ -18,7 +18,7 @@ describe('concurrency limits', () => {
   let site: SiteCredentials;
   let other: SiteCredentials;
   /** Requests that the device of the first site has not answered. */
-  const held: ServerHttp2Stream[] = [];
+  const held: DeviceStream[] = [];
   const unfinished: Promise<Response>[] = [];
   let webSockets: WebSocket[] = [];
 
@@ -36,7 +36,7 @@ describe('concurrency limits', () => {
       { trustedProxies: ['127.0.0.1'] },
     );
     await system.connectDevice(1, (stream, headers) => {
-      if (headers[':protocol'] === undefined && headers[':path'] === PATH) held.push(stream);
+      if (headers.upgrade === undefined && headers[':path'] === PATH) held.push(stream);
       else answering('at once')(stream, headers);
     });
     await system.connectDevice(2, answering('the neighbour'));

@@ -109,7 +109,7 @@ describe('a load balancer that sends the PROXY protocol', () => {
     const credentials = siteHeaderLines(await system.cloud.authorize(1));
     const answer = await exchange(header, 'GET /api/v1/metrics HTTP/1.1', ...credentials);
     expect(answer).toContain('the sun shines');
-    expect(device.seen.at(-1)).toMatchObject({ 'x-forwarded-for': address, ':scheme': scheme });
+    expect(device.seen.at(-1)).toMatchObject({ 'x-forwarded-for': address, 'x-forwarded-proto': scheme });
     expect(refusals()).toEqual([]);
   });
 
@@ -125,7 +125,10 @@ describe('a load balancer that sends the PROXY protocol', () => {
     });
     const [headers] = await once(stream, 'response');
     expect([headers[':status'], await text(stream)]).toEqual([200, 'the sun shines']);
-    expect(device.seen.at(-1)).toMatchObject({ 'x-forwarded-for': '192.0.2.7', ':scheme': 'https' });
+    expect(device.seen.at(-1)).toMatchObject({
+      'x-forwarded-for': '192.0.2.7',
+      'x-forwarded-proto': 'https',
+    });
     client.destroy();
   });
 

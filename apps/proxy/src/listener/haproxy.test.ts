@@ -22,14 +22,14 @@ const ca = TEST_TLS.cert;
 
 /** Answers with what it saw of a request, and WebSockets with an echo. */
 const seen: StreamHandler = async (stream, headers) => {
-  if (headers[':protocol'] === 'websocket') {
+  if (headers.upgrade === 'websocket') {
     stream.respond({ ':status': 200 });
     stream.pipe(stream);
     return;
   }
   const { length } = await text(stream);
   stream.respond({ ':status': 200, 'content-type': 'application/json' });
-  const { ':method': method, ':scheme': scheme, 'x-forwarded-for': client } = headers;
+  const { ':method': method, 'x-forwarded-proto': scheme, 'x-forwarded-for': client } = headers;
   stream.end(JSON.stringify({ method, scheme, client, length }));
 };
 
@@ -53,7 +53,7 @@ describe.runIf(HAS_HAPROXY)('a proxy behind HAProxy, which ends TLS', () => {
         HELIOGRAPH_CLOUD_HOST: CLOUD_HOST,
       }),
     );
-    device = await TestDevice.connect(haproxy.url, await system.cloud.tunnelToken(1), seen, ca);
+    device = await TestDevice.connect(haproxy.url, await system.cloud.tunnelToken(1), seen, { ca });
     await vi.waitFor(() => expect(system.sites()).toEqual([1]), 10_000);
     headers = siteHeaders(await system.cloud.authorize(1));
   });

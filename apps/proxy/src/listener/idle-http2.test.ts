@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { ServerHttp2Stream } from 'node:http2';
 import { connect } from 'node:tls';
 import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeviceStream } from '../testing/device-stream.ts';
 import { Http2Client } from '../testing/http2-client.ts';
 import { siteHeaders } from '../testing/test-cloud.ts';
 import { TestDevice } from '../testing/test-device.ts';
@@ -30,9 +30,9 @@ describe('an idle HTTP/2 connection', () => {
   });
 
   test('an idle connection is closed after a late answer', async () => {
-    const requested = Promise.withResolvers<ServerHttp2Stream>();
+    const requested = Promise.withResolvers<DeviceStream>();
     const token = await quick.cloud.tunnelToken(1);
-    const device = await TestDevice.connect(quick.proxy.url, token, requested.resolve, ca);
+    const device = await TestDevice.connect(quick.proxy.url, token, requested.resolve, { ca });
     await expect.poll(() => quick.sites()).toContain(1);
     const waiting = await Http2Client.connect(quick.proxy.url);
     const answer = waiting.send('/api/v1/metrics', siteHeaders(await quick.cloud.authorize(1)));

@@ -173,7 +173,7 @@ describe('an absolute-form target', () => {
       expect(statuses).toEqual(['200']);
       expect(site.device.seen.at(-1)).toMatchObject({
         ':path': '/api/v1/metrics?a=b',
-        ':authority': 'Home.Example:8080',
+        host: 'Home.Example:8080',
       });
     },
   );

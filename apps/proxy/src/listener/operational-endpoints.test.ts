@@ -77,8 +77,8 @@ describe('GET /metrics', () => {
     const { proxy, cloud } = system;
     await expect.poll(() => cloud.announcements.length).toBeGreaterThan(0);
     const token = await cloud.tunnelToken(1);
-    const device = await TestDevice.connect(proxy.url, token, answering('x'.repeat(5_000)), ca);
-    await expect(TestDevice.connect(proxy.url, 'nonsense', answering(''), ca)).rejects.toThrow('401');
+    const device = await TestDevice.connect(proxy.url, token, answering('x'.repeat(5_000)), { ca });
+    await expect(TestDevice.connect(proxy.url, 'nonsense', answering(''), { ca })).rejects.toThrow('401');
     await expect.poll(() => system.sites()).toContain(1);
     const client = await Http2Client.connect(proxy.url);
     const good = lowerCase(await cloud.authorize(1));

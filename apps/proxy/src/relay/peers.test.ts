@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { createLogger, silentLogger } from '@heliograph/kit';
 import { signRelayToken } from '@heliograph/wire';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { statusOf } from '../testing/status-of.ts';
 import { TestFleet } from '../testing/test-fleet.ts';
 import { Heartbeats } from '../tunnels/heartbeats.ts';
 import { Peers } from './peers.ts';
@@ -70,9 +70,7 @@ describe('Peers', () => {
       const relayToken = await signRelayToken(fleet.cloud.key, { from: 'a', to: 'c' }, Date.now());
       const peers = new Peers(heartbeats, silentLogger);
       const tunnel = await peers.connect({ name: 'c', url }, relayToken);
-      const stream = tunnel.open([':path', '/api/v1/metrics'], false);
-      const [headers] = await once(stream, 'response');
-      expect(headers[':status']).toBe(401);
+      expect(await statusOf(tunnel)).toBe(401);
       await peers.stop(0);
     } finally {
       setDefaultCACertificates(usual);

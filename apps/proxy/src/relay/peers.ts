@@ -1,7 +1,7 @@
 import { type Logger, messageOf } from '@heliograph/kit';
+import type { Link, LinkListener } from '../links/link.ts';
 import type { Heartbeats } from '../tunnels/heartbeats.ts';
-import { TunnelLink } from '../tunnels/tunnel-link.ts';
-import { dialPeer, type PeerConnection } from './peer-dial.ts';
+import { dialPeer } from './peer-dial.ts';
 
 const IDLE_MS = 60_000;
 /** How long requests may still take on a tunnel that its proxy gave up, in milliseconds. */
@@ -31,32 +31,29 @@ export interface PeerAddress {
 }
 
 /** The tunnel to another proxy, which takes requests for the sites that it holds. */
-class PeerTunnel extends TunnelLink {
+class PeerTunnel {
   readonly address: PeerAddress;
-  readonly #logger: Logger;
-  /** Whether it carried something since it was asked last. */
-  #used = true;
+  readonly link: Link;
+  /** How many requests it had begun when it was asked last. */
+  #begun = 0;
 
-  constructor(address: PeerAddress, { http2, socket }: PeerConnection, logger: Logger) {
-    super(http2, socket);
+  constructor(address: PeerAddress, connect: (listener: LinkListener) => Link, logger: Logger) {
     this.address = address;
-    this.#logger = logger;
-  }
-
-  override open(...args: Parameters<TunnelLink['open']>): ReturnType<TunnelLink['open']> {
-    this.#used = true;
-    return super.open(...args);
+    this.link = connect({
+      left: () => undefined,
+      closed: (reason) => {
+        if (reason !== undefined)
+          logger.warn({ proxy: address.name, reason }, 'the tunnel to another proxy ended');
+      },
+    });
   }
 
   /** Whether nothing went through it since this was asked last. */
   takeIdle(): boolean {
-    const idle = !this.#used && this.openStreams === 0;
-    this.#used = false;
+    const { begunRequests, openRequests } = this.link;
+    const idle = begunRequests === this.#begun && openRequests === 0;
+    this.#begun = begunRequests;
     return idle;
-  }
-
-  protected override onEnd(reason: string): void {
-    this.#logger.warn({ proxy: this.address.name, reason }, 'the tunnel to another proxy ended');
   }
 }
 
@@ -70,7 +67,7 @@ export class Peers {
   readonly #heartbeats: Heartbeats;
   readonly #logger: Logger;
   readonly #tunnels = new Map<string, PeerTunnel>();
-  readonly #dialling = new Map<string, Promise<PeerTunnel>>();
+  readonly #dialling = new Map<string, Promise<Link>>();
   readonly #failures = new Map<string, Failure>();
   readonly #idleTimer: NodeJS.Timeout;
   #stopped = false;
@@ -88,35 +85,36 @@ export class Peers {
    * @param token lets this proxy dial that one
    * @throws PeerUnreachable when it cannot be dialled
    */
-  async connect(address: PeerAddress, token: string): Promise<TunnelLink> {
+  async connect(address: PeerAddress, token: string): Promise<Link> {
     const tunnel = this.#tunnels.get(address.name);
-    if (tunnel !== undefined && !tunnel.isClosing && tunnel.address.url === address.url) return tunnel;
+    if (tunnel !== undefined && !tunnel.link.isClosing && tunnel.address.url === address.url)
+      return tunnel.link;
     const failure = this.#failures.get(address.name);
     if (failure !== undefined && performance.now() < failure.untilMs) throw failure.error;
     const dialling = this.#dialling.get(address.name);
-    if (dialling !== undefined) return dialling;
+    if (dialling !== undefined) return await dialling;
     const dialled = this.#dial(address, token).finally(() => this.#dialling.delete(address.name));
     this.#dialling.set(address.name, dialled);
-    return dialled;
+    return await dialled;
   }
 
   /** Lets what is under way finish until the deadline, in milliseconds, and closes. */
   async stop(deadlineMs: number): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#idleTimer);
-    await Promise.all([...this.#tunnels.values()].map((tunnel) => tunnel.drain(deadlineMs, 'drained')));
+    await Promise.all([...this.#tunnels.values()].map(({ link }) => link.drain(deadlineMs, 'drained')));
   }
 
-  async #dial(address: PeerAddress, token: string): Promise<PeerTunnel> {
+  async #dial(address: PeerAddress, token: string): Promise<Link> {
     try {
       const tunnel = new PeerTunnel(address, await dialPeer(address.url, token), this.#logger);
-      if (this.#stopped) tunnel.end('the proxy stopped');
+      if (this.#stopped) tunnel.link.end('the proxy stopped');
       this.#failures.delete(address.name);
-      void this.#tunnels.get(address.name)?.drain(DRAIN_MS, 'replaced by another one');
+      void this.#tunnels.get(address.name)?.link.drain(DRAIN_MS, 'replaced by another one');
       this.#tunnels.set(address.name, tunnel);
-      this.#heartbeats.add(tunnel);
+      this.#heartbeats.add(tunnel.link);
       this.#logger.info({ proxy: address.name }, 'relaying to another proxy');
-      return tunnel;
+      return tunnel.link;
     } catch (cause) {
       const { name, url } = address;
       const nowMs = performance.now();
@@ -131,9 +129,9 @@ export class Peers {
 
   #closeIdle(): void {
     for (const [name, tunnel] of this.#tunnels) {
-      if (!tunnel.isClosing && !tunnel.takeIdle()) continue;
+      if (!tunnel.link.isClosing && !tunnel.takeIdle()) continue;
       this.#tunnels.delete(name);
-      void tunnel.drain(DRAIN_MS, 'drained');
+      void tunnel.link.drain(DRAIN_MS, 'drained');
     }
   }
 }

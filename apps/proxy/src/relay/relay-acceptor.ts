@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { constants, createServer, Http2ServerRequest, type ServerHttp2Session } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '@heliograph/kit';
+import { answerUnread, Multiplexer, TunnelServer } from '@heliograph/tunnel';
 import {
   FORWARDED_FOR_HEADER,
+  HTTP2_RELAY_PROTOCOL,
   InvalidToken,
   type KeySource,
   RELAY_PATH,
@@ -12,42 +13,19 @@ import {
 } from '@heliograph/wire';
 import { bearerToken } from '../auth/credentials.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
-import type { ClientRequest, ClientResponse } from '../http/client.ts';
-import { Http2Response } from '../http/http2-response.ts';
-import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
-import type { WebSocketClient } from '../http/web-socket-client.ts';
-import { streamingClient } from '../http/websocket-handshake.ts';
+import { upgradingClient } from '../http/websocket-handshake.ts';
+import { serveHttp2Relay } from '../http2-carrier/http2-relay.ts';
+import { NOT_HERE, type RelayHandlers } from '../links/relay-handlers.ts';
 import { FailureLog } from '../log/failure-log.ts';
 
-/** Requests and WebSockets of another proxy at once; its own limits hold for each client and site. */
-const MAX_CONCURRENT_STREAMS = 100_000;
-/** Receive windows for another proxy, in bytes: per stream, and for the connection. */
-const STREAM_WINDOW_BYTES = 64 * 1024;
-const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
-/** Memory of one connection, in megabytes; beyond it streams are refused. */
-const SESSION_MEMORY_MB = 256;
-/** How many cancelled requests are taken in a burst, and per second: the other proxy speaks for all its clients. */
-const RESET_BURST = 20_000;
-const RESET_RATE = 5_000;
+/** The longest head of a request of another proxy, in bytes; each proxy has a limit of its own for its clients. */
+const MAX_HEAD_BYTES = 64 * 1024;
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
-
-export const OFFLINE = knownRefusal({
-  status: 503,
-  error: 'Site is offline',
-  headers: { 'retry-after': '5' },
-});
-/** Answers a relayed request whose site has left this proxy: the other proxy looks the site up again. */
-export const NOT_HERE = knownRefusal({ ...OFFLINE });
-
-/** The requests of other proxies for sites whose devices are connected here. */
-export interface RelayHandlers {
-  request(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): void;
-  webSocket(client: WebSocketClient, clientAddress: ClientAddress): Promise<void>;
-}
 
 export interface RelayAcceptorOptions {
   readonly proxyName: string;
@@ -57,19 +35,34 @@ export interface RelayAcceptorOptions {
   readonly now: () => number;
 }
 
-export function isRelayUpgrade(req: IncomingMessage): boolean {
-  return req.url === RELAY_PATH && req.headers.upgrade?.toLowerCase() === RELAY_PROTOCOL;
+export function isRelayUpgrade({ url, headers }: IncomingMessage): boolean {
+  const protocol = headers.upgrade?.toLowerCase() ?? '';
+  return url === RELAY_PATH && (protocol === RELAY_PROTOCOL || protocol === HTTP2_RELAY_PROTOCOL);
 }
 
 /** Takes requests that other proxies pass on, for sites whose devices are here. */
 export class RelayAcceptor {
   readonly #options: RelayAcceptorOptions;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  /** Takes no more requests of one other proxy. */
+  readonly #leaves = new Set<() => void>();
+  readonly #server: TunnelServer;
   readonly #log: FailureLog;
 
   constructor(options: RelayAcceptorOptions) {
+    const { handlers } = options;
     this.#options = options;
     this.#log = new FailureLog(options.logger);
+    this.#server = new TunnelServer(
+      { maxHeadBytes: MAX_HEAD_BYTES },
+      {
+        request: (req, res) =>
+          handlers.request(req, Object.assign(res, { handleRefusal }), clientAddressOf(req)),
+        upgrade: (req, head) => {
+          const client = upgradingClient(req, req.socket, head);
+          handlers.webSocket(client, clientAddressOf(req)).catch(() => req.socket.destroy());
+        },
+      },
+    );
   }
 
   async accept({ req, socket, head, peer }: UpgradeRequest): Promise<void> {
@@ -77,7 +70,9 @@ export class RelayAcceptor {
     try {
       const { from } = await verifyRelayToken(bearerToken(req.headers.authorization), keys, proxyName, now());
       if (socket.destroyed) return;
-      switchProtocols(socket, RELAY_PROTOCOL, head, () => this.#serve(socket, from));
+      const isHttp2 = req.headers.upgrade?.toLowerCase() === HTTP2_RELAY_PROTOCOL;
+      const protocol = isHttp2 ? HTTP2_RELAY_PROTOCOL : RELAY_PROTOCOL;
+      switchProtocols(socket, protocol, head, () => this.#begin(socket, from, isHttp2));
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       this.#log.logFailure(peer, error.message, { peer, reason: error.message }, 'relay refused');
@@ -88,61 +83,51 @@ export class RelayAcceptor {
 
   /** Takes no more requests, which other proxies then send elsewhere; those that were taken finish. */
   stop(): void {
-    for (const session of this.#sessions) session.close();
+    for (const leave of this.#leaves) leave();
   }
 
-  #serve(socket: Socket, from: string): void {
+  #begin(socket: Socket, from: string, isHttp2: boolean): void {
     const { handlers, logger } = this.#options;
     socket.setTimeout(0);
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    // The protocol was agreed on by the Upgrade header, not by ALPN, which is where Node's server looks on TLS.
-    if ('alpnProtocol' in socket) Object.defineProperty(socket, 'alpnProtocol', { value: 'h2' });
-    const server = createServer({
-      settings: {
-        enableConnectProtocol: true,
-        enablePush: false,
-        initialWindowSize: STREAM_WINDOW_BYTES,
-        maxConcurrentStreams: MAX_CONCURRENT_STREAMS,
-      },
-      maxSessionMemory: SESSION_MEMORY_MB,
-      streamResetBurst: RESET_BURST,
-      streamResetRate: RESET_RATE,
-    });
-    server.on('session', (session) => {
-      session.setTimeout(0);
-      session.setLocalWindowSize(SESSION_WINDOW_BYTES);
-      this.#sessions.add(session);
-      session.once('close', () => this.#sessions.delete(session));
-    });
-    server.on('sessionError', () => undefined);
-    server.on('stream', (stream, headers, _flags, rawHeaders) => {
-      // The close event reports the failure.
-      stream.on('error', () => undefined);
-      const req = new Http2ServerRequest(stream, headers, {}, rawHeaders);
-      const res = new RelayedResponse(stream);
-      const clientAddress = clientAddressOf(req, from);
-      if (headers[':method'] !== 'CONNECT') handlers.request(req, res, clientAddress);
-      else handlers.webSocket(streamingClient(req, res), clientAddress).catch(() => stream.destroy());
-    });
+    const leave = isHttp2 ? serveHttp2Relay(socket, from, handlers) : this.#serve(socket, from);
+    this.#leaves.add(leave);
+    socket.once('close', () => this.#leaves.delete(leave));
     logger.info({ proxy: from }, 'taking requests from another proxy');
-    server.emit('connection', socket);
+  }
+
+  #serve(socket: Socket, from: string): () => void {
+    const multiplexer = new Multiplexer(
+      { socket, opens: false },
+      {
+        onConnection: (connection) => {
+          peers.set(connection, from);
+          this.#server.serve(connection);
+        },
+        onSignal: () => undefined,
+        onLeave: () => undefined,
+        onClose: () => undefined,
+      },
+    );
+    return () => multiplexer.leave();
   }
 }
 
-/** The answer to another proxy, which looks again where a site is when the site is not here. */
-class RelayedResponse extends Http2Response {
-  handleRefusal(refusal: Refusal): boolean {
-    if (refusal === NOT_HERE) this.stream.close(constants.NGHTTP2_REFUSED_STREAM);
-    return refusal === NOT_HERE;
-  }
+/** The proxies behind virtual connections, by their names. */
+const peers = new WeakMap<object, string>();
+
+/** Another proxy looks again where a site is when the site is not here. */
+function handleRefusal(this: ServerResponse, refusal: Refusal): boolean {
+  if (refusal === NOT_HERE) answerUnread(this);
+  return refusal === NOT_HERE;
 }
 
 /** The other proxy's word is as good as our own: it holds a token of the cloud. */
-function clientAddressOf(req: Http2ServerRequest, from: string): ClientAddress {
+function clientAddressOf({ headers, socket }: IncomingMessage): ClientAddress {
   return {
-    address: req.headers[FORWARDED_FOR_HEADER]?.toString() ?? '',
-    scheme: req.scheme === 'https' ? 'https' : 'http',
-    relayedBy: from,
+    address: headers[FORWARDED_FOR_HEADER]?.toString() ?? '',
+    scheme: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http',
+    relayedBy: peers.get(socket) ?? '',
   };
 }

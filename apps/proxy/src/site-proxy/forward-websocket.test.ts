@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
+import type { DeviceStream } from '../testing/device-stream.ts';
 import { useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
 import { head, rawExchange } from '../testing/raw-request.ts';
 import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import type { StreamHandler } from '../testing/test-device.ts';
+import type { DeviceRequestHeaders, StreamHandler } from '../testing/test-device.ts';
 
 const site = useOneSite({});
 const impatient = useOneSite({ limits: { answerMs: 200 } });
@@ -75,8 +75,8 @@ describe('forwardWebSocket', () => {
     socket.send('hello');
     expect(String((await once(socket, 'message'))[0])).toBe('hello');
     expect(site.device.seen.at(-1)).toMatchObject({
-      ':method': 'CONNECT',
-      ':protocol': 'websocket',
+      ':method': 'GET',
+      upgrade: 'websocket',
       ':path': path + query,
       authorization: `Bearer ${site.credentials.token}`,
       'site-id': '1',
@@ -113,7 +113,7 @@ describe('forwardWebSocket', () => {
         arrived += String(part);
         if (arrived.length < 'early bytes'.length) return;
         received.resolve(arrived);
-        stream.close();
+        stream.reset();
       });
     };
     const answer = await rawExchange(
@@ -223,16 +223,16 @@ describe('a WebSocket is refused', () => {
       first + handshake('13', KEY, ...site.headerLines),
     );
     expect(answer).toBe('');
-    expect(site.device.seen.slice(before).map((headers) => headers[':method'])).not.toContain('CONNECT');
+    expect(site.device.seen.slice(before).filter(({ upgrade }) => upgrade !== undefined)).toEqual([]);
   });
 });
 
 describe('when one side goes away', () => {
-  async function openPair(): Promise<{ socket: WebSocket; stream: ServerHttp2Stream }> {
-    const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>();
-    site.handle = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+  async function openPair(): Promise<{ socket: WebSocket; stream: DeviceStream }> {
+    const { promise, resolve } = Promise.withResolvers<DeviceStream>();
+    site.handle = (stream: DeviceStream, headers: DeviceRequestHeaders) => {
       // A request of the test before may come late.
-      if (headers[':protocol'] !== 'websocket') return;
+      if (headers.upgrade !== 'websocket') return;
       stream.respond({ ':status': 200 });
       stream.resume();
       resolve(stream);
@@ -252,8 +252,8 @@ describe('when one side goes away', () => {
   });
 
   test.each([
-    ['ends', (stream: ServerHttp2Stream) => stream.end()],
-    ['resets', (stream: ServerHttp2Stream) => stream.close(2)],
+    ['ends', (stream: DeviceStream) => stream.end()],
+    ['resets', (stream: DeviceStream) => stream.reset()],
     ['dies', () => site.device.kill()],
   ])('the client sees a device that %s', async (_name, leave) => {
     const { socket, stream } = await openPair();

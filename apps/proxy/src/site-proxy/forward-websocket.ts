@@ -1,19 +1,12 @@
-import { type ClientHttp2Stream, constants } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import type { ProxyLimits } from '../config/limits.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import type { WebSocketClient } from '../http/web-socket-client.ts';
-import type { Upstream } from '../tunnels/upstream.ts';
-import { cancelStream } from './cancel-stream.ts';
+import type { AnswerListener, Exchange, Loss, RequestHead, Upstream } from '../links/upstream.ts';
 import { FrameBoundary, SERVICE_RESTART } from './frame-boundary.ts';
-import {
-  audienceOf,
-  clientResponseHeaders,
-  type ForwardContext,
-  type ResponseAudience,
-  requestHead,
-} from './headers.ts';
-import { CONNECTION_LOST, DEVICE_TIMEOUT, INVALID_RESPONSE, refusalOfOpenError } from './refusals.ts';
+import { audienceOf, clientResponseHeaders, type ForwardContext, webSocketHead } from './headers.ts';
+import { CONNECTION_LOST, DEVICE_TIMEOUT, INVALID_RESPONSE, refusalOfSendError } from './refusals.ts';
 
 /** How long the other side of a WebSocket may take to end it too, in milliseconds. */
 const HALF_CLOSED_MS = 5_000;
@@ -22,7 +15,7 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 
 export interface WebSocketOptions extends ForwardContext {
   readonly limits: Pick<ProxyLimits, 'answerMs' | 'idleMs'>;
-  /** Finds who takes the WebSocket after it was refused unprocessed. @param refusals how often that happened */
+  /** Finds who takes the WebSocket after it was refused unread. @param refusals how often that happened */
   readonly nextUpstream: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
 }
 
@@ -32,102 +25,193 @@ export interface ForwardedWebSocket {
   restart(): void;
 }
 
-/** Opens the client's WebSocket at the device (RFC 8441) and joins the two byte streams. */
+/** Opens the client's WebSocket at the device and joins the two byte streams. */
 export function forwardWebSocket(
   client: WebSocketClient,
   upstream: Upstream,
   options: WebSocketOptions,
 ): ForwardedWebSocket {
-  const { request, stream: socket } = client;
-  const { limits } = options;
-  let headers: string[];
-  let stream: ClientHttp2Stream;
   try {
-    headers = connectHeaders(client, options);
-    stream = upstream.open(headers, true);
+    const forwarding = new ForwardingWebSocket(client, options);
+    forwarding.start(upstream);
+    return forwarding;
   } catch (error) {
-    refuse(request, client.answer(), refusalOfOpenError(error));
+    refuse(client.request, client.answer(), refusalOfSendError(error));
     return { restart: () => undefined };
   }
-
-  const frames = new FrameBoundary();
-  let settled = false;
-  let refusals = 0;
-  let currentUpstream = upstream;
-  let part: (() => void) | undefined;
-  const fail = (refusal: Refusal): void => {
-    if (settled) return;
-    settled = true;
-    clearTimeout(deadline);
-    stream.close(constants.NGHTTP2_CANCEL);
-    refuse(request, client.answer(), refusal);
-  };
-  const deadline = setTimeout(fail, limits.answerMs, DEVICE_TIMEOUT);
-
-  const follow = (): void => {
-    stream.on('response', (answer, _flags, raw) => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(deadline);
-      const status = answer[':status'] ?? 0;
-      if (status === 200) {
-        client.accept(answer['sec-websocket-protocol']?.toString());
-        stream.on('data', (chunk: Buffer) => frames.follow(chunk));
-        part = join(client, stream, limits.idleMs);
-      } else
-        relayRefusal(client, stream, raw, {
-          status,
-          answerMs: limits.answerMs,
-          clientAddress: options.clientAddress,
-        });
-    });
-    stream.on('error', ignore);
-    stream.on('close', () => {
-      if (settled) return;
-      if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) repeat();
-      else fail(CONNECTION_LOST);
-    });
-  };
-  const repeat = (): void => {
-    refusals++;
-    options
-      .nextUpstream(refusals, currentUpstream)
-      .then((next) => {
-        if (settled) return;
-        if ('error' in next) fail(next);
-        else {
-          currentUpstream = next;
-          stream = next.open(headers, true);
-          follow();
-        }
-      })
-      .catch(() => fail(CONNECTION_LOST));
-  };
-
-  follow();
-  socket.on('close', () => {
-    settled = true;
-    clearTimeout(deadline);
-    if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
-  });
-  return {
-    restart() {
-      if (!settled) fail(CONNECTION_LOST);
-      else if (!frames.isBetween) socket.destroy();
-      else {
-        part?.();
-        socket.end(SERVICE_RESTART);
-      }
-    },
-  };
 }
 
-function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions): string[] {
-  const headers = requestHead(request, 'CONNECT', options);
-  headers.push('sec-websocket-version', '13');
-  const protocol = request.headers['sec-websocket-protocol'];
-  if (protocol !== undefined) headers.push('sec-websocket-protocol', protocol);
-  return headers;
+/**
+ * The progress of a WebSocket: `waiting` for the device's answer; `looking` for another upstream, since one refused it unread;
+ * `refused` by the device, whose answer is read; `joined`; `ended`.
+ */
+type State = 'waiting' | 'looking' | 'refused' | 'joined' | 'ended';
+
+class ForwardingWebSocket implements ForwardedWebSocket, AnswerListener {
+  readonly #client: WebSocketClient;
+  readonly #options: WebSocketOptions;
+  readonly #head: RequestHead;
+  readonly #frames = new FrameBoundary();
+  #state: State = 'waiting';
+  #upstream: Upstream | undefined;
+  #exchange: Exchange | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  #refusals = 0;
+  #refusal: DeviceRefusal | undefined;
+  #part: (() => void) | undefined;
+
+  /** @throws when the request's `host` is not one */
+  constructor(client: WebSocketClient, options: WebSocketOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#head = webSocketHead(client.request, options);
+  }
+
+  /** @throws as {@link Upstream.openWebSocket} */
+  start(upstream: Upstream): void {
+    this.#open(upstream);
+    this.#deadline = setTimeout(() => this.#onDeadline(), this.#options.limits.answerMs);
+    this.#client.stream.on('close', () => {
+      this.#state = 'ended';
+      clearTimeout(this.#deadline);
+      this.#exchange?.cancel();
+    });
+  }
+
+  restart(): void {
+    const { stream } = this.#client;
+    if (this.#state === 'waiting' || this.#state === 'looking') this.#fail(CONNECTION_LOST);
+    else if (!this.#frames.isBetween || this.#part === undefined) stream.destroy();
+    else {
+      this.#part();
+      stream.end(SERVICE_RESTART);
+    }
+  }
+
+  onUpgrade(headers: readonly string[], connection: Duplex): void {
+    if (this.#state !== 'waiting') {
+      connection.destroy();
+      return;
+    }
+    this.#state = 'joined';
+    clearTimeout(this.#deadline);
+    const at = headers.findIndex((text, i) => i % 2 === 0 && text === 'sec-websocket-protocol');
+    this.#client.accept(at < 0 ? undefined : headers[at + 1]);
+    connection.on('data', (chunk: Buffer) => this.#frames.follow(chunk));
+    this.#part = join(this.#client, connection, this.#options.limits.idleMs);
+  }
+
+  onHead(status: number, headers: readonly string[]): void {
+    if (this.#state !== 'waiting') return;
+    if (status < 300 || status > 599) {
+      this.#fail(CONNECTION_LOST);
+      return;
+    }
+    this.#state = 'refused';
+    this.#refusal = new DeviceRefusal(status, headers);
+    this.#deadline?.refresh();
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#refusal?.add(chunk) === false) this.#answerRefusal();
+  }
+
+  onEnd(): void {
+    this.#answerRefusal();
+  }
+
+  onLost(loss: Loss): void {
+    if (this.#state === 'refused') this.#answerRefusal();
+    else if (this.#state !== 'waiting') return;
+    else if (loss === 'unread') void this.#repeat();
+    else this.#fail(CONNECTION_LOST);
+  }
+
+  #open(upstream: Upstream): void {
+    this.#upstream = upstream;
+    this.#exchange = upstream.openWebSocket(this.#head, this);
+  }
+
+  #onDeadline(): void {
+    if (this.#state === 'refused') this.#answerRefusal();
+    else this.#fail(DEVICE_TIMEOUT);
+  }
+
+  #fail(refusal: Refusal): void {
+    if (this.#state !== 'waiting' && this.#state !== 'looking') return;
+    this.#state = 'ended';
+    clearTimeout(this.#deadline);
+    this.#exchange?.cancel();
+    refuse(this.#client.request, this.#client.answer(), refusal);
+  }
+
+  async #repeat(): Promise<void> {
+    const refusedBy = this.#upstream;
+    if (refusedBy === undefined) return;
+    this.#state = 'looking';
+    this.#refusals++;
+    try {
+      const next = await this.#options.nextUpstream(this.#refusals, refusedBy);
+      if (!this.#isLooking()) return;
+      if ('error' in next) this.#fail(next);
+      else {
+        this.#state = 'waiting';
+        this.#open(next);
+      }
+    } catch {
+      this.#fail(CONNECTION_LOST);
+    }
+  }
+
+  #isLooking(): boolean {
+    return this.#state === 'looking';
+  }
+
+  #answerRefusal(): void {
+    const refusal = this.#refusal;
+    if (this.#state !== 'refused' || refusal === undefined) return;
+    this.#state = 'ended';
+    clearTimeout(this.#deadline);
+    this.#exchange?.cancel();
+    refusal.answer(this.#client, this.#options.clientAddress);
+  }
+}
+
+/** A device's answer that is not a WebSocket. */
+class DeviceRefusal {
+  readonly #status: number;
+  readonly #headers: readonly string[];
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(status: number, headers: readonly string[]) {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  /** @returns false when no more of it is passed on */
+  add(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_REFUSAL_BYTES) return false;
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  answer(client: WebSocketClient, clientAddress: ClientAddress): void {
+    const res = client.answer();
+    const body = Buffer.concat(this.#chunks);
+    try {
+      const audience = audienceOf(client.request, res, clientAddress);
+      const headers = clientResponseHeaders(this.#headers, this.#status, audience);
+      // The body is counted again, since it may be cut.
+      const withoutLength = headers.filter((_text, i) => headers[i - (i % 2)] !== 'content-length');
+      res.writeHead(this.#status, [...withoutLength, 'content-length', String(body.length)]);
+      res.end(body);
+    } catch {
+      // HTTP/2 sends no head that has twice what there can be only one of.
+      refuse(client.request, res, INVALID_RESPONSE);
+    }
+  }
 }
 
 /**
@@ -135,79 +219,27 @@ function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions)
  *
  * @returns disconnects them: the device gets no more bytes of a client that closes its side late
  */
-function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, idleMs: number): () => void {
+function join({ stream: socket }: WebSocketClient, connection: Duplex, idleMs: number): () => void {
   socket.setTimeout(idleMs, () => socket.destroy());
-  stream.pipe(socket);
-  socket.pipe(stream);
+  connection.pipe(socket);
+  socket.pipe(connection);
   const halfClosed = (): unknown => socket.setTimeout(HALF_CLOSED_MS);
   const closed = (): void => {
     if ('destroySoon' in socket) socket.destroySoon();
     else socket.end();
   };
+  const cut = (): unknown => connection.destroy();
   socket.once('end', halfClosed);
-  stream.once('end', halfClosed);
-  stream.on('close', closed);
+  socket.once('close', cut);
+  connection.once('end', halfClosed);
+  connection.on('close', closed);
   return () => {
-    stream.off('close', closed);
-    stream.unpipe(socket);
-    socket.unpipe(stream);
-    cancelStream(stream);
+    connection.off('close', closed);
+    connection.unpipe(socket);
+    socket.unpipe(connection);
+    connection.destroy();
     socket.resume();
-    const cut = setTimeout(() => socket.destroy(), HALF_CLOSED_MS);
-    socket.once('close', () => clearTimeout(cut));
+    const timer = setTimeout(() => socket.destroy(), HALF_CLOSED_MS);
+    socket.once('close', () => clearTimeout(timer));
   };
-}
-
-interface RefusalContext {
-  readonly status: number;
-  readonly answerMs: number;
-  readonly clientAddress: ClientAddress;
-}
-
-function relayRefusal(
-  client: WebSocketClient,
-  stream: ClientHttp2Stream,
-  raw: readonly string[],
-  { status, answerMs, clientAddress }: RefusalContext,
-): void {
-  const res = client.answer();
-  if (status < 300 || status > 599) {
-    stream.close(constants.NGHTTP2_CANCEL);
-    refuse(client.request, res, CONNECTION_LOST);
-    return;
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const answer = (): void => {
-    clearTimeout(deadline);
-    if (res.headersSent) return;
-    const body = Buffer.concat(chunks);
-    try {
-      const headers = headersWithoutLength(raw, status, audienceOf(client.request, res, clientAddress));
-      res.writeHead(status, [...headers, 'content-length', String(body.length)]);
-      res.end(body);
-    } catch {
-      // HTTP/2 sends no head that has twice what there can be only one of.
-      refuse(client.request, res, INVALID_RESPONSE);
-    }
-    stream.close();
-  };
-  const deadline = setTimeout(answer, answerMs);
-  stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_REFUSAL_BYTES) answer();
-    else chunks.push(chunk);
-  });
-  stream.once('end', answer);
-  stream.once('close', answer);
-}
-
-/** The body is counted again, since it may be cut. */
-function headersWithoutLength(raw: readonly string[], status: number, audience: ResponseAudience): string[] {
-  const headers = clientResponseHeaders(raw, status, audience);
-  return headers.filter((_text, i) => headers[i - (i % 2)] !== 'content-length');
-}
-
-function ignore(): void {
-  // The close event, which always follows, reports the failure to the client.
 }

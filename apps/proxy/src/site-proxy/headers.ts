@@ -4,6 +4,7 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
 import { ANY_ORIGIN_RAW, isCorsHeader, isOpenToOrigins } from '../http/cors.ts';
+import type { RequestHead } from '../links/upstream.ts';
 
 /**
  * Headers that concern one connection and not the message (RFC 9110 section 7.6.1 and the older ones of
@@ -38,7 +39,7 @@ const TRACE_CONTEXT = [TRACEPARENT, TRACESTATE];
 /** They go again, from where the client put them, so the device finds them in one place. */
 const CREDENTIALS = ['authorization', 'site-id', 'site-key'];
 
-/** `host` becomes `:authority`; `expect` is answered by the proxy. */
+/** `host` goes apart from the others; `expect` is answered by the proxy. */
 const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   ...UNTRUSTED_FORWARDING_HEADERS,
@@ -92,21 +93,45 @@ export interface ForwardContext {
 }
 
 /**
- * The head of every request to a device, names and values by turns: pseudo headers (RFC 9113 section 8.3.1), then what
- * the proxy vouches for.
+ * The head of a client's request as its device gets it.
  *
  * @throws when the request's `host` is not one
  */
-export function requestHead(req: ClientRequest, method: string, context: ForwardContext): string[] {
-  const { clientAddress, credentials, path } = context;
-  const trace = requestTrace(req);
+export function requestHead(req: ClientRequest, context: ForwardContext): RequestHead {
+  const { headers } = req;
+  const nominated = nominatedByConnection(headers.connection);
+  const out = vouchedHeaders(req, context);
+  for (const name in headers) {
+    if (name.startsWith(':') || DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
+    const value = headers[name];
+    if (typeof value === 'string') out.push(name, value);
+    else for (const one of value ?? []) out.push(name, one);
+  }
+  return headOf(req, req.method ?? 'GET', context, out);
+}
+
+/**
+ * The head of a request for a WebSocket, without the parts of the handshake that concern one connection.
+ *
+ * @throws when the request's `host` is not one
+ */
+export function webSocketHead(req: ClientRequest, context: ForwardContext): RequestHead {
+  const headers = vouchedHeaders(req, context);
+  const protocol = req.headers['sec-websocket-protocol'];
+  if (protocol !== undefined) headers.push('sec-websocket-protocol', protocol);
+  return headOf(req, 'GET', context, headers);
+}
+
+function headOf(req: ClientRequest, method: string, context: ForwardContext, headers: string[]): RequestHead {
   const host = hostOf(req);
   if (!AUTHORITY.test(host)) throw new Error('the host is not one');
-  const out = [':method', method, ':scheme', clientAddress.scheme, ':path', path];
-  // Requests of HTTP/1.0 need no host, but an `:authority` must not be empty.
-  if (host !== '') out.push(':authority', host);
-  if (method === 'CONNECT') out.push(':protocol', 'websocket');
-  out.push(
+  return { method, path: context.path, scheme: context.clientAddress.scheme, host, headers };
+}
+
+/** Headers that the proxy vouches for. */
+function vouchedHeaders(req: ClientRequest, { clientAddress, credentials }: ForwardContext): string[] {
+  const trace = requestTrace(req);
+  const out = [
     'authorization',
     `Bearer ${credentials.token}`,
     'site-id',
@@ -117,26 +142,8 @@ export function requestHead(req: ClientRequest, method: string, context: Forward
     clientAddress.address,
     TRACEPARENT,
     traceparentOf(trace),
-  );
+  ];
   if (trace.state !== undefined) out.push(TRACESTATE, trace.state);
-  return out;
-}
-
-/**
- * The HTTP/2 headers of a client's request, names and values by turns.
- *
- * @throws when the request's `host` is not one
- */
-export function deviceRequestHeaders(req: ClientRequest, context: ForwardContext): string[] {
-  const { headers } = req;
-  const nominated = nominatedByConnection(headers.connection);
-  const out = requestHead(req, req.method ?? 'GET', context);
-  for (const name in headers) {
-    if (name.startsWith(':') || DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
-    const value = headers[name];
-    if (typeof value === 'string') out.push(name, value);
-    else for (const one of value ?? []) out.push(name, one);
-  }
   return out;
 }
 
@@ -162,7 +169,7 @@ export function audienceOf(
 /**
  * The client's headers of a device's answer, names and values by turns.
  *
- * @param raw the HTTP/2 headers as they came, names and values by turns
+ * @param raw the headers as they came, names in lower case and values by turns
  */
 export function clientResponseHeaders(
   raw: readonly string[],
@@ -173,7 +180,7 @@ export function clientResponseHeaders(
   if (atSharedHost) out.push(...SHARED_HOST_RAW);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
-    if (name.startsWith(':') || DROPPED_FROM_RESPONSE.has(name)) continue;
+    if (DROPPED_FROM_RESPONSE.has(name)) continue;
     if (status === 204 && name === 'content-length') continue;
     if (openToOrigins && isCorsHeader(name)) continue;
     if (atSharedHost && !PASSED_AT_SHARED_HOST.has(name)) continue;

@@ -1,5 +1,5 @@
 import { knownRefusal, type Refusal } from '../http/refuse.ts';
-import { errorCodeOf } from '../tunnels/upstream.ts';
+import { UpstreamEnded } from '../links/upstream.ts';
 
 /** The connection to the device broke: whether the request was carried out is unknown. */
 export const CONNECTION_LOST = knownRefusal({ status: 502, error: 'The connection to the site was lost' });
@@ -27,16 +27,10 @@ export function bodyTooLong(maxBytes: number): Refusal {
   return { status: 413, error: `The request body is longer than ${maxBytes} bytes` };
 }
 
-/** Why no stream could be opened for a request: the client's headers, or a connection that has just ended. */
-export function refusalOfOpenError(error: unknown): Refusal {
-  return ENDED.has(errorCodeOf(error)) ? ENDING : UNSENDABLE;
+/** Why a request could not be sent: its headers, or a connection that has just ended. */
+export function refusalOfSendError(error: unknown): Refusal {
+  return error instanceof UpstreamEnded ? ENDING : UNSENDABLE;
 }
-
-const ENDED: ReadonlySet<string> = new Set([
-  'ERR_HTTP2_GOAWAY_SESSION',
-  'ERR_HTTP2_INVALID_SESSION',
-  'ERR_HTTP2_OUT_OF_STREAMS',
-]);
 
 /** Nothing was sent. */
 const ENDING = knownRefusal({

@@ -1,8 +1,8 @@
-import type { ClientHttp2Stream } from 'node:http2';
+import { Readable } from 'node:stream';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
 
 /**
- * How much of a body is kept to send it again where a device refuses the request unprocessed, in bytes. Writes of
+ * How much of a body is kept to send it again where a device refuses the request unread, in bytes. Writes of
  * settings are far smaller; a larger body is sent once.
  */
 const REPLAY_BUFFER_BYTES = 16 * 1024;
@@ -15,10 +15,11 @@ export interface RequestBodyOptions {
   readonly onTooLong: () => void;
 }
 
-/** Forwards a request's body as it arrives, at the pace of its receiver. */
+/** A request's body as it arrives, at the pace of its receiver. */
 export class RequestBody {
   readonly #req: ClientRequest;
-  #stream: ClientHttp2Stream;
+  /** Of the attempt to send it that is under way. */
+  #attempt: Readable | undefined;
   /** Everything that came so far, as long as that is little. */
   #replayBuffer: Buffer[] | undefined = [];
   #bytes = 0;
@@ -27,30 +28,29 @@ export class RequestBody {
   constructor(
     req: ClientRequest,
     res: ClientResponse,
-    stream: ClientHttp2Stream,
     { maxBytes, onProgress, onTooLong }: RequestBodyOptions,
   ) {
     this.#req = req;
-    this.#stream = stream;
     if (req.headers.expect !== undefined) res.writeContinue();
     req.on('data', (chunk: Buffer) => {
+      const attempt = this.#attempt;
+      const isWanted = attempt !== undefined && !attempt.destroyed;
       this.#bytes += chunk.length;
       if (this.#bytes > maxBytes) {
-        if (!this.#isStreamClosed) onTooLong();
+        if (isWanted) onTooLong();
         return;
       }
       if (this.#bytes <= REPLAY_BUFFER_BYTES) this.#replayBuffer?.push(chunk);
       else this.#replayBuffer = undefined;
       // After the device has answered or gone, what still comes is read and dropped.
-      if (this.#isStreamClosed) return;
+      if (!isWanted) return;
       onProgress();
-      if (!this.#stream.write(chunk)) req.pause();
+      if (!attempt.push(chunk)) req.pause();
     });
     req.on('end', () => {
       this.#ended = true;
-      if (!this.#isStreamClosed) this.#stream.end();
+      if (this.#attempt?.destroyed === false) this.#attempt.push(null);
     });
-    this.#follow(stream);
   }
 
   /** Whether the replay buffer still holds the whole body so far. */
@@ -58,21 +58,14 @@ export class RequestBody {
     return this.#replayBuffer !== undefined;
   }
 
-  /** Sends the replay buffer and the rest of the body to another stream. */
-  resendTo(stream: ClientHttp2Stream): void {
-    this.#stream = stream;
-    for (const chunk of this.#replayBuffer ?? []) stream.write(chunk);
-    if (this.#ended) stream.end();
-    this.#follow(stream);
-  }
-
-  get #isStreamClosed(): boolean {
-    return this.#stream.closed || this.#stream.destroyed;
-  }
-
-  #follow(stream: ClientHttp2Stream): void {
+  /** The body for one attempt to send it: the part that came so far, and then the rest. */
+  begin(): Readable {
     const resume = (): unknown => this.#req.resume();
-    stream.on('drain', resume);
-    stream.on('close', resume);
+    const attempt = new Readable({ read: resume });
+    attempt.once('close', resume);
+    for (const chunk of this.#replayBuffer ?? []) attempt.push(chunk);
+    if (this.#ended) attempt.push(null);
+    this.#attempt = attempt;
+    return attempt;
   }
 }

@@ -27,7 +27,7 @@ async function start(status = 200, level = 'debug'): Promise<{ lines: Line[] }> 
   system = await startTestSystem({ logger });
   await system.connectDevice(1, (stream, headers) => {
     received.push(headers);
-    if (headers[':protocol'] === 'websocket') {
+    if (headers.upgrade === 'websocket') {
       stream.respond({ ':status': 200 });
       return;
     }

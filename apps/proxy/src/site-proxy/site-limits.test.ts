@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { ServerHttp2Stream } from 'node:http2';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { DeviceStream } from '../testing/device-stream.ts';
 import { useOneSite } from '../testing/one-site.ts';
 import { siteHeaders } from '../testing/test-cloud.ts';
 import { answering } from '../testing/test-system.ts';
@@ -19,7 +19,7 @@ const open = (): WebSocket => {
 
 test('a site with enough requests under way is busy until one of them ends, and other sites are not', async () => {
   await site.system.connectDevice(2, answering('other'));
-  const pending: ServerHttp2Stream[] = [];
+  const pending: DeviceStream[] = [];
   site.handle = (stream) => pending.push(stream);
   const first = site.send();
   await expect.poll(() => pending).toHaveLength(1);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TunnelLink } from '../links/tunnel-link.ts';
+import type { Upstream } from '../links/upstream.ts';
 import { PeerUnreachable } from '../relay/peers.ts';
-import type { TunnelLink } from '../tunnels/tunnel-link.ts';
-import type { Upstream } from '../tunnels/upstream.ts';
 import { UpstreamResolver, type UpstreamResolverOptions } from './upstream-resolver.ts';
 
 interface FakeSession {
-  isClosing: boolean;
-  isSaturated: boolean;
+  readonly link: { isClosing: boolean };
+  readonly isSaturated: boolean;
 }
 
 const PEER = {} as TunnelLink;
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const sessionHere = (): FakeSession => ({ isClosing: false, isSaturated: false });
+const sessionHere = (): FakeSession => ({ link: { isClosing: false }, isSaturated: false });
 const gone = (): PeerUnreachable => new PeerUnreachable(performance.now(), new Error('gone'));
 const offline = expect.objectContaining({ status: 503, error: 'Site is offline' });
 const again = (refusals: number, refusedBy: unknown, relayed = false) =>
@@ -55,16 +55,16 @@ const again = (refusals: number, refusedBy: unknown, relayed = false) =>
   resolver.resolveAgain({ siteId: 1, relayed, refusals, refusedBy: refusedBy as Upstream });
 
 test('a session that is closing but still registered is passed over for the proxy that has the site now', async () => {
-  session = { isClosing: true, isSaturated: false };
+  session = { link: { isClosing: true }, isSaturated: false };
   expect(await resolver.resolve(1, false)).toBe(PEER);
   expect(connect).toHaveBeenCalledExactlyOnceWith(ELSEWHERE.proxy, 'token');
-  session.isClosing = false;
-  expect(resolver.resolve(1, false)).toBe(session);
+  session.link.isClosing = false;
+  expect(resolver.resolve(1, false)).toBe(session.link);
 });
 
 describe('UpstreamResolver.resolve', () => {
   test('a device that has enough to do is busy', () => {
-    session = { isClosing: false, isSaturated: true };
+    session = { link: { isClosing: false }, isSaturated: true };
     expect(resolver.resolve(1, false)).toEqual({
       status: 503,
       error: 'Site is busy',
@@ -79,7 +79,7 @@ describe('UpstreamResolver.resolve', () => {
     });
     expect(byId).not.toHaveBeenCalled();
     session = sessionHere();
-    expect(resolver.resolve(1, true)).toBe(session);
+    expect(resolver.resolve(1, true)).toBe(session.link);
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe('UpstreamResolver.resolve', () => {
       session = late;
       return AWAY;
     });
-    expect(await resolver.resolve(1, false)).toBe(late);
+    expect(await resolver.resolve(1, false)).toBe(late.link);
   });
 
   test('a cloud that cannot be asked leaves it open whether the site is online', async () => {
@@ -144,7 +144,7 @@ describe('UpstreamResolver.resolve', () => {
     const resolving = resolver.resolve(1, false);
     await new Promise(setImmediate);
     session = late;
-    expect(await resolving).toBe(late);
+    expect(await resolving).toBe(late.link);
     expect(byId).toHaveBeenCalledTimes(2);
   });
 
@@ -177,7 +177,7 @@ describe('UpstreamResolver.resolve', () => {
     // The cloud's answer was looked at before anything that is queued after it.
     await new Promise(setImmediate);
     session = back;
-    expect(await resolving).toBe(back);
+    expect(await resolving).toBe(back.link);
     expect(byId).toHaveBeenCalledTimes(1);
   });
 
@@ -196,14 +196,14 @@ describe('UpstreamResolver.resolveAgain', () => {
     moveGraceMs = 150;
     const here = sessionHere();
     session = here;
-    expect(await again(1, here)).toBe(here);
-    expect(await again(2, here)).toMatchObject({ status: 502 });
+    expect(await again(1, here.link)).toBe(here.link);
+    expect(await again(2, here.link)).toMatchObject({ status: 502 });
   });
 
   test('a new session gets a request that another refused, until the time to move is over', async () => {
     moveGraceMs = 150;
     session = sessionHere();
-    expect(await again(2, PEER)).toBe(session);
+    expect(await again(2, PEER)).toBe(session.link);
     expect(await again(3, PEER)).toEqual(offline);
   });
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { knownRefusal, type Refusal } from '../http/refuse.ts';
+import { NOT_HERE, OFFLINE } from '../links/relay-handlers.ts';
+import type { Upstream } from '../links/upstream.ts';
 import { type Peers, PeerUnreachable } from '../relay/peers.ts';
-import { NOT_HERE, OFFLINE } from '../relay/relay-acceptor.ts';
 import type { SiteLocator } from '../relay/site-locator.ts';
 import type { RecentlyLeft } from '../tunnels/recently-left.ts';
 import type { SessionRegistry } from '../tunnels/session-registry.ts';
-import type { Upstream } from '../tunnels/upstream.ts';
 import { CONNECTION_LOST } from './refusals.ts';
 
 /** How long to wait before it is looked again where a site went, in milliseconds. */
@@ -81,8 +81,8 @@ export class UpstreamResolver {
 
   #here(siteId: number): Found | undefined {
     const session = this.#options.registry.find(siteId);
-    if (session === undefined || session.isClosing) return undefined;
-    return session.isSaturated ? BUSY : session;
+    if (session === undefined || session.link.isClosing) return undefined;
+    return session.isSaturated ? BUSY : session.link;
   }
 
   /** @param maxAgeMs how old the cloud's answer may be */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { TUNNEL_MOVE_PING } from '@heliograph/wire';
+import { TUNNEL_MOVE_SIGNAL } from '@heliograph/wire';
 import type { TestCloud } from './test-cloud.ts';
 import { type Connect, type StreamHandler, TestDevice } from './test-device.ts';
 
@@ -32,13 +32,13 @@ export class MovingDevice {
 
   async dial({ name, url }: { readonly name: string; readonly url: string }): Promise<void> {
     const token = await this.#cloud.tunnelToken(this.siteId, { proxy: name });
-    const tunnel = await TestDevice.connect(url, token, this.#onStream, undefined, connectDirectly);
+    const tunnel = await TestDevice.connect(url, token, this.#onStream, { open: connectDirectly });
     const old = this.tunnel;
     this.#tunnels.add(tunnel);
     this.tunnel = tunnel;
     this.proxy = name;
-    tunnel.onPing((payload) => {
-      if (TUNNEL_MOVE_PING.equals(payload)) void this.#move();
+    tunnel.onSignal((payload) => {
+      if (TUNNEL_MOVE_SIGNAL.equals(payload)) void this.#move();
     });
     tunnel.socket.once('close', () => this.#tunnels.delete(tunnel));
     old?.leave();

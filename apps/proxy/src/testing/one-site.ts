@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { ProxyConfig } from '../config/config.ts';
 import type { ProxyOptions } from '../proxy.ts';
+import type { DeviceStream } from './device-stream.ts';
 import { type SiteCredentials, siteHeaderLines } from './test-cloud.ts';
-import type { StreamHandler, TestDevice } from './test-device.ts';
+import type { DeviceRequestHeaders, StreamHandler, TestDevice } from './test-device.ts';
 import { startTestSystem, type TestSystem } from './test-system.ts';
 
 export interface DeviceRequest {
-  readonly stream: ServerHttp2Stream;
-  readonly headers: IncomingHttpHeaders;
+  readonly stream: DeviceStream;
+  readonly headers: DeviceRequestHeaders;
 }
 
 /** One proxy and the device of site 1 for all tests of a file; each test sets the device's handler. */
@@ -66,7 +66,7 @@ export function useOneSite(options: ProxyOptions, config: Partial<ProxyConfig> =
  *
  * @returns how many bytes went
  */
-export async function writeUntilHeldBack(stream: ServerHttp2Stream, part: Buffer): Promise<number> {
+export async function writeUntilHeldBack(stream: DeviceStream, part: Buffer): Promise<number> {
   let sentBytes = 0;
   const fill = (): void => {
     while (stream.write(part)) sentBytes += part.length;
@@ -75,7 +75,7 @@ export async function writeUntilHeldBack(stream: ServerHttp2Stream, part: Buffer
   fill();
   const held = async (): Promise<void> => {
     const before = sentBytes;
-    await new Promise((resolve) => stream.session?.ping(resolve));
+    await stream.pingProxy();
     expect(sentBytes).toBe(before);
   };
   await vi.waitFor(held, { timeout: 5_000 });

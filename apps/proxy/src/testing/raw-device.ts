@@ -1,74 +1,46 @@
 import type { Socket } from 'node:net';
-import { dial, FIRST_SETTINGS } from './test-device.ts';
+import { Multiplexer, type VirtualConnection } from '@heliograph/tunnel';
+import { type DialOptions, dialled } from './test-device.ts';
 
-/** Frame types and flags of HTTP/2 (RFC 9113 section 6). */
-export const DATA = 0;
-export const HEADERS = 1;
-export const RST_STREAM = 3;
-export const CONTINUATION = 9;
-export const END_STREAM = 1;
-export const END_HEADERS = 4;
+/** A device that writes its answers by hand, so that it can write wrong ones. */
+export class RawDevice {
+  readonly multiplexer: Multiplexer;
+  readonly socket: Socket;
+  /** The connections that the proxy opened. */
+  readonly connections: VirtualConnection[] = [];
 
-/**
- * One HTTP/2 frame (RFC 9113 section 4.1):
- *
- *     length (24) | type (8) | flags (8) | reserved (1), stream (31) | payload
- */
-export function frame(type: number, flags: number, stream: number, payload: Buffer | string = ''): Buffer {
-  const body = Buffer.from(payload);
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(body.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, body]);
-}
+  private constructor(socket: Socket, onConnection: (connection: VirtualConnection) => void) {
+    this.socket = socket;
+    this.multiplexer = new Multiplexer(
+      { socket, opens: false },
+      {
+        onConnection: (connection) => {
+          connection.on('error', () => undefined);
+          this.connections.push(connection);
+          onConnection(connection);
+        },
+        onSignal: () => undefined,
+        onLeave: () => undefined,
+        onClose: () => undefined,
+      },
+    );
+  }
 
-/** Header fields as HPACK literals that are not indexed (RFC 7541 section 6.2.2), whatever they contain. */
-export function hpack(...fields: readonly (readonly [name: string, value: string])[]): Buffer {
-  return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
-}
+  /** @param onConnection called with each connection that the proxy opens, before anything came on it */
+  static async connect(
+    proxyUrl: string,
+    token: string,
+    onConnection: (connection: VirtualConnection) => void,
+    options?: DialOptions,
+  ): Promise<RawDevice> {
+    return new RawDevice(await dialled(proxyUrl, token, options), onConnection);
+  }
 
-/** A string literal: its length with a 7-bit prefix (RFC 7541 section 5.1), then its bytes. */
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value, 'latin1');
-  if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
-  const length = [127];
-  let rest = bytes.length - 127;
-  for (; rest >= 128; rest >>= 7) length.push((rest & 127) | 128);
-  return Buffer.concat([Buffer.from([...length, rest]), bytes]);
-}
+  get closed(): boolean {
+    return this.multiplexer.isClosed;
+  }
 
-export interface RawDeviceOptions {
-  /** The certificate to trust when the proxy speaks TLS. */
-  readonly ca?: Buffer | undefined;
-  /** Called with each stream that the proxy resets. */
-  readonly onReset?: (stream: number) => void;
-}
-
-/** A device that writes its HTTP/2 frames by hand, so that it can write wrong ones. */
-export async function connectRawDevice(
-  proxyUrl: string,
-  token: string,
-  onRequest: (stream: number, socket: Socket) => void,
-  { ca, onReset }: RawDeviceOptions = {},
-): Promise<Socket> {
-  const socket = await dial(proxyUrl, token, ca);
-  if ('status' in socket) throw new Error(`the proxy refused the tunnel: ${socket.status}`);
-  let received = Buffer.alloc(0);
-  let prefaceBytes = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.length;
-  socket.on('error', () => undefined);
-  socket.on('data', (part: Buffer) => {
-    received = Buffer.concat([received, part]);
-    if (received.length < prefaceBytes) return;
-    received = received.subarray(prefaceBytes);
-    prefaceBytes = 0;
-    while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
-      if (received[3] === HEADERS) onRequest(received.readUInt32BE(5), socket);
-      if (received[3] === RST_STREAM) onReset?.(received.readUInt32BE(5));
-      received = received.subarray(9 + received.readUIntBE(0, 3));
-    }
-  });
-  socket.write(FIRST_SETTINGS);
-  return socket;
+  kill(): void {
+    this.multiplexer.destroy();
+  }
 }

@@ -1,21 +1,22 @@
-import { type IncomingMessage, request } from 'node:http';
-import {
-  createServer,
-  type Http2Server,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { connectInPieces } from '@heliograph/dev-env/in-pieces';
-import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
+import { Multiplexer, TunnelServer } from '@heliograph/tunnel';
+import { TUNNEL_PATH, TUNNEL_PROTOCOL, TUNNEL_UP_SIGNAL } from '@heliograph/wire';
+import { DeviceStream } from './device-stream.ts';
 
 /** Opens a connection to a port of this machine. */
 export type Connect = (port: number) => Promise<Socket>;
 
-export type StreamHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+/** The head of a request at a device, with the parts of its first line as `:method` and `:path`. */
+export type DeviceRequestHeaders = IncomingHttpHeaders & {
+  readonly ':method'?: string;
+  readonly ':path'?: string;
+};
+
+export type StreamHandler = (stream: DeviceStream, headers: DeviceRequestHeaders) => void;
 
 /** An upgrade that the proxy refused. */
 export interface TunnelRefusal {
@@ -23,21 +24,23 @@ export interface TunnelRefusal {
   readonly body: string;
 }
 
-/**
- * Dials a proxy as a device does.
- *
- * @param ca the certificate to trust when the proxy speaks TLS
- * @param open by default through a relay, so that what either end writes arrives in pieces
- */
+export interface DialOptions {
+  /** The certificate to trust when the proxy speaks TLS. */
+  readonly ca?: Buffer | undefined;
+  /** By default through a relay, so that what either end writes arrives in pieces. */
+  readonly open?: Connect | undefined;
+  readonly protocol?: string;
+}
+
+/** Dials a proxy as a device does. */
 export async function dial(
   proxyUrl: string,
   token: string | undefined,
-  ca?: Buffer,
-  open: Connect = connectInPieces,
+  { ca, open = connectInPieces, protocol = TUNNEL_PROTOCOL }: DialOptions = {},
 ): Promise<Socket | TunnelRefusal> {
   const headers = {
     connection: 'Upgrade',
-    upgrade: TUNNEL_PROTOCOL,
+    upgrade: protocol,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
   const url = new URL(TUNNEL_PATH, proxyUrl);
@@ -52,8 +55,6 @@ export async function dial(
     req.on('upgrade', (_res: IncomingMessage, socket: Socket, head: Buffer) => {
       // The proxy speaks at once, so its first frames often arrive together with its 101.
       if (head.length > 0) socket.unshift(head);
-      // On TLS Node's HTTP/2 server looks for its protocol in ALPN, but here it was agreed on by the upgrade.
-      if ('alpnProtocol' in socket) Object.defineProperty(socket, 'alpnProtocol', { value: 'h2' });
       resolve(socket);
     });
     req.on('response', (res: IncomingMessage) => {
@@ -67,51 +68,61 @@ export async function dial(
   });
 }
 
-/**
- * The first frame of an HTTP/2 server, which announces that extended CONNECT is served (RFC 9113 section 6.5,
- * RFC 8441 section 3):
- *
- *     length = 6 | type = SETTINGS | flags | stream | id = 8 (ENABLE_CONNECT_PROTOCOL) | value = 1
- */
-export const FIRST_SETTINGS = Buffer.from('000006' + '04' + '00' + '00000000' + '0008' + '00000001', 'hex');
+/** The connection to a proxy that took the tunnel. @throws when it did not */
+export async function dialled(proxyUrl: string, token: string, options?: DialOptions): Promise<Socket> {
+  const answer = await dial(proxyUrl, token, options);
+  if ('status' in answer) throw new Error(`the proxy refused the tunnel: ${answer.status} ${answer.body}`);
+  answer.on('error', () => undefined);
+  return answer;
+}
 
 /** A device at the other end of a tunnel that answers with the given handler. */
 export class TestDevice {
   /** Headers of every request that arrived. */
-  readonly seen: IncomingHttpHeaders[] = [];
-  /** Payload of every ping that arrived. */
-  readonly pings: Buffer[] = [];
+  readonly seen: DeviceRequestHeaders[] = [];
+  /** Payload of every signal that arrived, after the first one. */
+  readonly signals: Buffer[] = [];
   readonly socket: Socket;
-  readonly #http2: Http2Server;
-  #session: ServerHttp2Session | undefined;
+  readonly multiplexer: Multiplexer;
+  readonly #listeners: ((payload: Buffer) => void)[] = [];
+  #onLeave: () => void = () => undefined;
 
   constructor(socket: Socket, onStream: StreamHandler) {
     this.socket = socket;
-    this.#http2 = createServer({ settings: { enableConnectProtocol: true } });
-    this.#http2.on('session', (session) => {
-      this.#session = session;
-      session.on('ping', (payload) => this.pings.push(payload));
-    });
-    this.#http2.on('stream', (stream, headers) => {
+    const take = (stream: DeviceStream, req: IncomingMessage): void => {
+      const headers = { ...req.headers, ':method': req.method ?? '', ':path': req.url ?? '' };
       this.seen.push(headers);
-      stream.on('error', () => undefined);
       onStream(stream, headers);
-    });
-    this.#http2.on('sessionError', () => undefined);
-    socket.on('error', () => undefined);
-    this.#http2.emit('connection', socket);
+    };
+    const server = new TunnelServer(
+      { maxHeadBytes: 256 * 1024 },
+      {
+        request: (req, res) => take(new DeviceStream(req, res, Buffer.alloc(0)), req),
+        upgrade: (req, head) => take(new DeviceStream(req, undefined, head), req),
+      },
+    );
+    this.multiplexer = new Multiplexer(
+      { socket, opens: false },
+      {
+        onConnection: (connection) => server.serve(connection),
+        onSignal: (payload) => {
+          if (payload.equals(TUNNEL_UP_SIGNAL)) return;
+          this.signals.push(payload);
+          for (const listener of this.#listeners) listener(payload);
+        },
+        onLeave: () => this.#onLeave(),
+        onClose: () => undefined,
+      },
+    );
   }
 
   static async connect(
     proxyUrl: string,
     token: string,
     onStream: StreamHandler,
-    ca?: Buffer,
-    open?: Connect,
+    options?: DialOptions,
   ): Promise<TestDevice> {
-    const answer = await dial(proxyUrl, token, ca, open);
-    if ('status' in answer) throw new Error(`the proxy refused the tunnel: ${answer.status} ${answer.body}`);
-    return new TestDevice(answer, onStream);
+    return new TestDevice(await dialled(proxyUrl, token, options), onStream);
   }
 
   get closed(): boolean {
@@ -123,13 +134,18 @@ export class TestDevice {
     this.socket.destroy();
   }
 
-  /** Calls back for every ping of the proxy with its payload. */
-  onPing(callback: (payload: Buffer) => void): void {
-    this.#session?.on('ping', callback);
+  /** Calls back for every signal of the proxy. */
+  onSignal(callback: (payload: Buffer) => void): void {
+    this.#listeners.push(callback);
   }
 
-  /** Sends GOAWAY: takes no more requests, and finishes those it has. */
+  /** Calls back when the proxy takes its leave. */
+  onLeave(callback: () => void): void {
+    this.#onLeave = callback;
+  }
+
+  /** Takes no more requests, and finishes those it has. */
   leave(): void {
-    this.#session?.close();
+    this.multiplexer.leave();
   }
 }

@@ -80,7 +80,7 @@ export async function startTestSystem(
 /** Answers every request with the given text, and WebSockets with an echo of their bytes. */
 export function answering(body: string): StreamHandler {
   return (stream, headers) => {
-    if (headers[':protocol'] === 'websocket') {
+    if (headers.upgrade === 'websocket') {
       stream.respond({ ':status': 200 });
       stream.pipe(stream);
       return;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Link, PingTimings } from '../links/link.ts';
 import { Heartbeats } from './heartbeats.ts';
-import type { PingTimings, TunnelLink } from './tunnel-link.ts';
 
 let nowMs: number;
 beforeEach(() => {
@@ -33,7 +33,7 @@ class FakeLink {
 function addTo(heartbeats: Heartbeats): FakeLink {
   const link = new FakeLink();
   // Nothing else of a link is asked for.
-  heartbeats.add(link as unknown as TunnelLink);
+  heartbeats.add(link as unknown as Link);
   return link;
 }
 

@@ -1,5 +1,5 @@
 import { TUNNEL_PING_INTERVAL_MS, TUNNEL_PING_TIMEOUT_MS } from '@heliograph/wire';
-import type { PingTimings, TunnelLink } from './tunnel-link.ts';
+import type { Link, PingTimings } from '../links/link.ts';
 
 /** How often the timer ticks at most, in milliseconds. */
 const TICK_MS = 250;
@@ -13,7 +13,7 @@ const CHECKS_PER_TIMEOUT = 2;
 export class Heartbeats {
   readonly #times: PingTimings;
   readonly #tickMs: number;
-  readonly #slots: TunnelLink[][];
+  readonly #slots: Link[][];
   #timer: NodeJS.Timeout | undefined;
   #added = 0;
   #ticks = 0;
@@ -31,7 +31,7 @@ export class Heartbeats {
   }
 
   /** Looks after a link until it ends. */
-  add(link: TunnelLink): void {
+  add(link: Link): void {
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
     this.#slots[this.#added++ % this.#slots.length]?.push(link);
   }

@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Logger, messageOf } from '@heliograph/kit';
 import {
+  HTTP2_TUNNEL_PROTOCOL,
   InvalidToken,
   type KeySource,
+  TUNNEL_PATH,
   TUNNEL_PROTOCOL,
+  TUNNEL_UP_SIGNAL,
   type TunnelTicket,
   verifyTunnelToken,
   WrongProxy,
@@ -14,15 +18,15 @@ import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
+import { connectHttp2 } from '../http2-carrier/connect-http2.ts';
+import type { Link, LinkListener } from '../links/link.ts';
+import { TunnelLink } from '../links/tunnel-link.ts';
 import { FailureLog } from '../log/failure-log.ts';
-import { DeviceSession, type DeviceSessionListener } from './device-session.ts';
-import { performHandshake } from './handshake.ts';
+import { DeviceSession } from './device-session.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { RevokedTickets } from './revoked-tickets.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
-/** How long a device has to speak HTTP/2 after its upgrade, in milliseconds. */
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** How long requests of a connection that was replaced may still take, in milliseconds. */
 const REPLACED_MS = 3_000;
 /**
@@ -64,8 +68,13 @@ const TUNNEL_FAILURES = [
 ] as const;
 type TunnelFailureKind = (typeof TUNNEL_FAILURES)[number];
 
+export function isTunnelUpgrade({ url, headers }: IncomingMessage): boolean {
+  const protocol = headers.upgrade?.toLowerCase() ?? '';
+  return url === TUNNEL_PATH && (protocol === TUNNEL_PROTOCOL || protocol === HTTP2_TUNNEL_PROTOCOL);
+}
+
 /** Turns a device's upgrade request into its session. */
-export class TunnelAcceptor implements DeviceSessionListener {
+export class TunnelAcceptor {
   readonly #options: TunnelAcceptorOptions;
   readonly #log: FailureLog;
   readonly #handshaking = new Set<Socket>();
@@ -92,7 +101,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
     const session = this.#options.registry.findDevice(uid);
     if (session === undefined) return;
     this.#revokedTickets.add(session.ticket);
-    session.end('the cloud does not trust the device, or not for this site');
+    session.link.end('the cloud does not trust the device, or not for this site');
   }
 
   /** Ends tunnels that were opened with tokens of a key that was withdrawn. */
@@ -102,7 +111,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
     for (const session of [...registry.all()]) {
       const { expiresAt, signedBy } = session.ticket;
       if (expiresAt > oldestMs && !keys.has(signedBy)) {
-        session.end('the key that signed its tunnel token was withdrawn');
+        session.link.end('the key that signed its tunnel token was withdrawn');
       }
     }
   }
@@ -112,14 +121,16 @@ export class TunnelAcceptor implements DeviceSessionListener {
     const ticket = await this.#admit(upgrade);
     if (socket.destroyed) return;
     if ('error' in ticket) refuse(req, upgradeResponse(req, socket), ticket);
-    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(ticket, upgrade));
+    else if (req.headers.upgrade?.toLowerCase() === TUNNEL_PROTOCOL) {
+      switchProtocols(socket, TUNNEL_PROTOCOL, head, () => {
+        this.#begin(ticket, (listener) => new TunnelLink(socket, listener)).link.signal(TUNNEL_UP_SIGNAL);
+      });
+    } else {
+      switchProtocols(socket, HTTP2_TUNNEL_PROTOCOL, head, () => void this.#beginHttp2(ticket, upgrade));
+    }
   }
 
-  left(session: DeviceSession): void {
-    this.#options.registry.remove(session, true);
-  }
-
-  closed(session: DeviceSession, reason: string): void {
+  #closed(session: DeviceSession, reason: string): void {
     const { registry } = this.#options;
     const { uid, siteId } = session;
     // One that said goodbye or was replaced is expected to close.
@@ -165,17 +176,25 @@ export class TunnelAcceptor implements DeviceSessionListener {
     return refusal;
   }
 
-  async #establish(ticket: TunnelTicket, { socket, peer }: UpgradeRequest): Promise<void> {
+  #begin(ticket: TunnelTicket, connect: (listener: LinkListener) => Link): DeviceSession {
+    const link = connect({
+      left: () => this.#options.registry.remove(session, true),
+      closed: (reason) => this.#closed(session, reason ?? 'the device closed the connection'),
+    });
+    const session = new DeviceSession(ticket, link);
+    if (this.#isOutdated(ticket)) link.end('its tunnel token is outdated');
+    else this.#register(session);
+    // The drain began before this session was registered.
+    if (this.draining) session.requestMove();
+    return session;
+  }
+
+  async #beginHttp2(ticket: TunnelTicket, { socket, peer }: UpgradeRequest): Promise<void> {
     const { uid, siteId } = ticket;
-    const { handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS } = this.#options;
     this.#handshaking.add(socket);
     try {
-      const http2 = await performHandshake(socket, handshakeTimeoutMs);
-      const session = new DeviceSession({ ticket, http2, socket }, this);
-      if (this.#isOutdated(ticket)) session.end('its tunnel token is outdated');
-      else this.#register(session);
-      // The drain began before this session was registered.
-      if (this.draining) session.requestMove();
+      const connect = await connectHttp2(socket, this.#options.handshakeTimeoutMs);
+      this.#begin(ticket, connect);
     } catch (error) {
       const facts = { uid, site: siteId, peer, reason: messageOf(error) };
       this.#recordFailure({ kind: 'no HTTP/2', subject: uid, facts }, 'tunnel failed');
@@ -187,11 +206,11 @@ export class TunnelAcceptor implements DeviceSessionListener {
   #register(session: DeviceSession): void {
     const { registry, heartbeats, logger, replacedMs = REPLACED_MS } = this.#options;
     const { uid, siteId } = session;
-    heartbeats.add(session);
+    heartbeats.add(session.link);
     for (const old of registry.add(session)) {
       const facts = { uid: old.uid, site: old.siteId, reason: 'replaced by a newer connection', by: uid };
       this.#recordFailure({ kind: 'replaced', subject: old.uid, facts }, 'tunnel ended');
-      void old.drain(replacedMs, 'replaced by a newer connection');
+      void old.link.drain(replacedMs, 'replaced by a newer connection');
     }
     logger.info({ uid, site: siteId }, 'session started');
   }

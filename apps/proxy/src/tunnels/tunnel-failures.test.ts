@@ -1,7 +1,6 @@
 import { createLogger } from '@heliograph/kit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { connectRawDevice, DATA, frame } from '../testing/raw-device.ts';
-import { dial } from '../testing/test-device.ts';
+import { dial, dialled } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
 let system: TestSystem;
@@ -11,7 +10,6 @@ const start = async (): Promise<void> => {
   const write = (line: string): unknown => lines.push(JSON.parse(line));
   system = await startTestSystem({
     logger: createLogger('test', 'info', { write }),
-    handshakeTimeoutMs: 100,
   });
 };
 afterEach(() => system.stop());
@@ -49,27 +47,37 @@ describe('failures of tunnels in the log', () => {
     const { cloud, proxy } = system;
     const token = await cloud.tunnelToken(3);
     for (let i = 0; i < 2; i++) {
-      const device = await connectRawDevice(proxy.url, token, () => undefined);
+      const device = await dialled(proxy.url, token);
       await expect.poll(() => system.sites()).toContain(3);
       device.destroy();
       await expect.poll(() => system.sites()).not.toContain(3);
     }
-    const raw = await connectRawDevice(proxy.url, token, () => undefined);
+    const raw = await dialled(proxy.url, token);
     await expect.poll(() => system.sites()).toContain(3);
-    raw.write(frame(DATA, 0, 0, 'of no stream'));
+    raw.write(Buffer.alloc(8, 0xff));
     await expect
       .poll(() => reasons('tunnel ended'))
-      .toEqual(['the device closed the connection', expect.stringMatching(/protocol error/i)]);
+      .toEqual([
+        'the device closed the connection',
+        "the other end broke the tunnel's protocol: a frame of the unknown type 255",
+      ]);
   });
 
-  test('failed handshakes, replaced and broken tunnels are logged by kind', async () => {
+  test('a tunnel that closes is a failure, and none after the device took its leave', async () => {
     await start();
-    const { cloud, proxy } = system;
-    const silent = await dial(proxy.url, await cloud.tunnelToken(1));
-    if ('status' in silent) throw new Error('the tunnel was refused');
-    await expect
-      .poll(() => reasons('tunnel failed'))
-      .toEqual([expect.stringContaining('no HTTP/2 settings')]);
+    const stays = await system.connectDevice(1, answering(''));
+    const leaves = await system.connectDevice(2, answering(''));
+    leaves.leave();
+    await expect.poll(() => leaves.closed).toBe(true);
+    stays.kill();
+    await expect.poll(() => system.sites()).toEqual([]);
+    expect(lines.filter(({ msg }) => msg === 'tunnel ended')).toEqual([
+      expect.objectContaining({ uid: 'uid-of-1', site: 1, reason: 'the device closed the connection' }),
+    ]);
+  });
+
+  test('replaced and broken tunnels are logged by kind', async () => {
+    await start();
     await system.connectDevice(2, answering(''));
     const second = await system.connectDevice(2, answering(''));
     await expect.poll(() => reasons('tunnel ended')).toEqual(['replaced by a newer connection']);

@@ -1,7 +1,8 @@
 import { createLogger, type Logger } from '@heliograph/kit';
 import type { TunnelTicket } from '@heliograph/wire';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { DeviceSession } from './device-session.ts';
+import type { Link } from '../links/link.ts';
+import { DeviceSession } from './device-session.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { TunnelAcceptor, type TunnelAcceptorOptions } from './tunnel-acceptor.ts';
 
@@ -24,8 +25,8 @@ function acceptorWith(...tickets: Partial<TunnelTicket>[]) {
   const sessions = tickets.map((facts, i) => {
     const ticket = { uid: `uid-${i}`, siteId: i, proxy: 'a', expiresAt: NOW_MS, signedBy: 'known', ...facts };
     const end = vi.fn<(reason: string) => void>();
-    // The acceptor only ends it; the connection of a session is not looked at.
-    const session = { uid: ticket.uid, siteId: ticket.siteId, ticket, end } as unknown as DeviceSession;
+    // The acceptor only ends it.
+    const session = new DeviceSession(ticket, { end } as unknown as Link);
     registry.add(session);
     return { session, end };
   });
@@ -57,26 +58,5 @@ describe('TunnelAcceptor', () => {
     acceptor.revoke('uid-1');
     acceptor.revoke('a stranger');
     expect(sessions.map(({ end }) => end.mock.calls.length)).toEqual([0, 1]);
-  });
-
-  test('a tunnel that closes is a failure once, and none after the device took its leave', () => {
-    const { acceptor, registry, sessions } = acceptorWith({}, {});
-    const [gone, left] = sessions;
-    if (gone === undefined || left === undefined) throw new Error('a session is missing');
-    acceptor.closed(gone.session, 'a power cut');
-    acceptor.closed(gone.session, 'a power cut');
-    acceptor.left(left.session);
-    acceptor.closed(left.session, 'it is gone');
-    expect(registry.size).toBe(0);
-    expect([...acceptor.failures].filter(([, count]) => count > 0)).toEqual([['ended', 1]]);
-    expect(lines).toEqual([
-      expect.objectContaining({ msg: 'tunnel ended', uid: 'uid-0', site: 0, reason: 'a power cut' }),
-    ]);
-  });
-
-  test('a failure of one kind is counted each time', () => {
-    const { acceptor, sessions } = acceptorWith({}, {}, {});
-    for (const { session } of sessions) acceptor.closed(session, 'a power cut');
-    expect([...acceptor.failures].filter(([, count]) => count > 0)).toEqual([['ended', 3]]);
   });
 });

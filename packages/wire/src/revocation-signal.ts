@@ -16,13 +16,13 @@ const DIGEST_BYTES = 5;
  * digest asks the cloud, so that a proxy can hold a revocation back but forge none, and a device that is up to date
  * makes no request.
  */
-export function revocationPing(revoked: Iterable<RevokedSubject>): Buffer {
+export function revocationSignal(revoked: Iterable<RevokedSubject>): Buffer {
   const lines = Array.from(revoked, ({ subject, revokedAt }) => `${subject} ${revokedAt}`).toSorted();
   const digest = createHash('sha256').update(lines.join('\n')).digest();
   return Buffer.concat([Buffer.from(PREFIX), digest.subarray(0, DIGEST_BYTES)]);
 }
 
 /** Whether the payload of a ping is one of those. */
-export function isRevocationPing(payload: Uint8Array): boolean {
+export function isRevocationSignal(payload: Uint8Array): boolean {
   return Buffer.from(payload).toString('latin1', 0, PREFIX.length) === PREFIX;
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 import {
   connectRawDevice,
   DATA,
@@ -8,8 +9,7 @@ import {
   frame,
   HEADERS,
   hpack,
-} from '../testing/raw-device.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+} from './testing/raw-http2-device.ts';
 
 const BODY = 'all of it';
 

@@ -1,6 +1,8 @@
 import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
 import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
+import type { Link, LinkListener } from '../links/link.ts';
+import { Http2Link } from './http2-link.ts';
 
 /**
  * Buffer of one answer for a slow client, in bytes; a device serves thousands of clients. It allows
@@ -14,18 +16,31 @@ const SESSION_MEMORY_MB = 16;
 /** Longest head of a device's answer, in bytes. */
 const MAX_RESPONSE_HEAD_BYTES = 32 * 1024;
 
+/** How long a device has to speak HTTP/2 after its upgrade, in milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
 const NOT_IN_TIME =
   'no HTTP/2 settings in time: something between device and proxy changes or holds back what they say';
 const LOST = 'the device closed the connection before it spoke HTTP/2';
 const TOO_OLD = 'the device does not offer extended CONNECT: its software is too old';
 
 /**
- * Speaks HTTP/2 with a device. It becomes reachable once its settings say that it serves what the proxy will ask.
+ * Speaks HTTP/2 with a device or a proxy of release 0.1. It becomes reachable once
+ * its settings say that it serves what the proxy will ask. Release 0.3 takes none of them any more, and deletes this folder.
  *
  * Everything that only the handshake needs is let go of when it is over: tens of thousands of tunnels stay.
  *
  * @throws with the reason, in words for the log; the connection is gone then
  */
+export async function connectHttp2(
+  socket: Socket,
+  timeoutMs = HANDSHAKE_TIMEOUT_MS,
+): Promise<(listener: LinkListener) => Link> {
+  const http2 = await performHandshake(socket, timeoutMs);
+  return (listener) => new Http2Link(http2, socket, listener);
+}
+
+/** @throws with the reason, in words for the log; the connection is gone then */
 export function performHandshake(socket: Socket, timeoutMs: number): Promise<ClientHttp2Session> {
   const http2 = connectThrough(socket);
   return new Promise((resolve, reject) => {

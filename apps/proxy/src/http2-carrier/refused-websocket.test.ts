@@ -6,6 +6,8 @@ import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Http2Client, reply } from '../testing/http2-client.ts';
+import { siteHeaders } from '../testing/test-cloud.ts';
+import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 import {
   connectRawDevice,
   DATA,
@@ -14,9 +16,7 @@ import {
   frame,
   HEADERS,
   hpack,
-} from '../testing/raw-device.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+} from './testing/raw-http2-device.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 const BODY = 'no';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttp2Server, type Http2Session, type Settings } from 'node:http2';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { performHandshake } from './handshake.ts';
+import { performHandshake } from './connect-http2.ts';
 
 /** No test waits for it. */
 const LONG_MS = 60_000;

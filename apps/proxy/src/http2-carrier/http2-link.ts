@@ -1,0 +1,139 @@
+import { type ClientHttp2Session, constants } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { messageOf } from '@heliograph/kit';
+import { Link, type LinkListener } from '../links/link.ts';
+import { type AnswerListener, type Exchange, type RequestHead, UpstreamEnded } from '../links/upstream.ts';
+import { Http2Exchange } from './http2-exchange.ts';
+
+/** How long requests may still take on a connection that is used up, in milliseconds. */
+const USED_UP_DRAIN_MS = 10_000;
+
+/** Codes of Node's for a connection that takes no more streams. */
+const ENDED: ReadonlySet<string> = new Set([
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
+
+/** A tunnel on which this proxy is the client of HTTP/2, to a device or a proxy of release 0.1. */
+export class Http2Link extends Link {
+  readonly #http2: ClientHttp2Session;
+  readonly #socket: Socket;
+  #openRequests = 0;
+  #begunRequests = 0;
+  #reason: string | undefined;
+
+  /** @param socket the connection beneath the HTTP/2 session */
+  constructor(http2: ClientHttp2Session, socket: Socket, listener: LinkListener) {
+    super();
+    this.#http2 = http2;
+    this.#socket = socket;
+    http2.on('goaway', (code: number) => {
+      if (code === constants.NGHTTP2_NO_ERROR) listener.left();
+    });
+    http2.on('error', (error) => {
+      this.#reason ??= messageOf(error);
+    });
+    http2.on('close', () => listener.closed(this.#reason));
+  }
+
+  get isClosing(): boolean {
+    return this.#http2.closed || this.#http2.destroyed;
+  }
+
+  get isClosed(): boolean {
+    return this.#http2.destroyed;
+  }
+
+  /** HTTP/2 refuses streams itself beyond the memory of its session. */
+  get isCongested(): boolean {
+    return false;
+  }
+
+  get openRequests(): number {
+    return this.#openRequests;
+  }
+
+  get begunRequests(): number {
+    return this.#begunRequests;
+  }
+
+  protected get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
+  send(head: RequestHead, body: Readable | undefined, listener: AnswerListener): Exchange {
+    const stream = this.#open(headersOf(head, head.method), body !== undefined);
+    return new Http2Exchange(stream, head.method === 'HEAD', body, listener);
+  }
+
+  openWebSocket(head: RequestHead, listener: AnswerListener): Exchange {
+    const headers = [...headersOf(head, 'CONNECT'), ':protocol', 'websocket', 'sec-websocket-version', '13'];
+    return new Http2Exchange(this.#open(headers, true), false, undefined, listener);
+  }
+
+  end(reason: string): void {
+    if (this.#http2.destroyed) return;
+    this.#reason = reason;
+    this.#http2.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+    this.#socket.destroy();
+  }
+
+  async drain(deadlineMs: number, reason: string): Promise<void> {
+    if (this.#http2.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.end(reason), deadlineMs);
+      this.#http2.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.#http2.close();
+    });
+  }
+
+  signal(payload: Buffer): void {
+    this.#ping((callback) => this.#http2.ping(payload, callback));
+  }
+
+  protected ping(): void {
+    this.#ping((callback) => this.#http2.ping(callback));
+  }
+
+  #ping(send: (callback: () => void) => void): void {
+    if (this.#http2.destroyed) return;
+    try {
+      send(ignore);
+    } catch (error) {
+      this.end(messageOf(error));
+    }
+  }
+
+  #open(headers: string[], withBody: boolean): ReturnType<ClientHttp2Session['request']> {
+    try {
+      const stream = this.#http2.request(headers, { endStream: !withBody });
+      this.#openRequests++;
+      this.#begunRequests++;
+      stream.on('close', () => this.#openRequests--);
+      return stream;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      // After 2^30 requests a connection has no numbers left for more; its successor begins again.
+      if (code === 'ERR_HTTP2_OUT_OF_STREAMS') void this.drain(USED_UP_DRAIN_MS, 'it is used up');
+      throw ENDED.has(code) ? new UpstreamEnded() : error;
+    }
+  }
+}
+
+/** Pseudo headers first (RFC 9113 section 8.3.1). */
+function headersOf({ scheme, path, host, headers }: RequestHead, method: string): string[] {
+  const out = [':method', method, ':scheme', scheme, ':path', path];
+  // An `:authority` must not be empty.
+  if (host !== '') out.push(':authority', host);
+  out.push(...headers);
+  return out;
+}
+
+function ignore(): void {
+  // Any received byte counts as a sign of life.
+}

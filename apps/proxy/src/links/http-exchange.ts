@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { Duplex, Readable } from 'node:stream';
+import { UNREAD_HEADER } from '@heliograph/tunnel';
+import type { Client, Dispatcher } from 'undici';
+import {
+  type AnswerListener,
+  type Exchange,
+  type Loss,
+  type RequestHead,
+  UpstreamEnded,
+} from './upstream.ts';
+
+/** undici's codes of answers that are none; those of its parser begin with `HPE_`. */
+const INVALID_ANSWER = /^(?:HPE_|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$)/;
+
+/** One request of HTTP/1.1 and its answer, on a connection of its own as long as it lasts. */
+export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly #listener: AnswerListener;
+  readonly #isHead: boolean;
+  readonly #onSettled: (isReusable: boolean) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** Whether no call of the listener is to follow. */
+  #isSettled = false;
+  #isCancelled = false;
+  /** Whether undici began to send it. */
+  #isBegun = false;
+  #isUnread = false;
+  #fault: Error | undefined;
+  /** Bytes of the declared length that have not come. */
+  #left = Number.POSITIVE_INFINITY;
+
+  /** @param onSettled called once, with whether the connection can carry another request */
+  constructor(listener: AnswerListener, isHead: boolean, onSettled: (isReusable: boolean) => void) {
+    this.#listener = listener;
+    this.#isHead = isHead;
+    this.#onSettled = onSettled;
+  }
+
+  /** @throws as {@link Upstream.send} */
+  sendThrough(client: Client, head: RequestHead, body: Readable | undefined, isWebSocket: boolean): void {
+    const headers = [...head.headers, 'x-forwarded-proto', head.scheme];
+    if (head.host !== '') headers.push('host', head.host);
+    if (isWebSocket) {
+      headers.push('sec-websocket-version', '13', 'sec-websocket-key', randomBytes(16).toString('base64'));
+    }
+    const { method, path } = head;
+    const request = {
+      method: method as Dispatcher.HttpMethod,
+      path,
+      headers,
+      body: body ?? null,
+      reset: false,
+    };
+    client.dispatch(isWebSocket ? { ...request, upgrade: 'websocket' } : request, this);
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  cancel(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#isCancelled = true;
+    this.#controller?.abort(new UpstreamEnded());
+    this.#settle(false);
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#isBegun = true;
+    this.#controller = controller;
+    if (this.#isCancelled) controller.abort(new UpstreamEnded());
+  }
+
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    _status: number,
+    _headers: unknown,
+    socket: Duplex,
+  ): void {
+    if (this.#isSettled) {
+      socket.destroy();
+      return;
+    }
+    this.#isSettled = true;
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.#settle(false));
+    this.#listener.onUpgrade?.(textsOf(controller.rawHeaders), socket);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (this.#isSettled || status < 200) return;
+    const headers = textsOf(controller.rawHeaders);
+    let length: number | undefined;
+    for (let i = 0; i < headers.length; i += 2) {
+      if (headers[i] === UNREAD_HEADER) this.#isUnread = true;
+      if (headers[i] === 'content-length') length = Number(headers[i + 1]);
+    }
+    if (this.#isUnread) return;
+    if (this.#isHead || status === 204 || status === 304) length = undefined;
+    this.#left = length ?? Number.POSITIVE_INFINITY;
+    this.#listener.onHead(status, headers, length);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled || this.#isUnread) return;
+    this.#left -= chunk.length;
+    this.#listener.onData(chunk, this.#left === 0);
+  }
+
+  onResponseEnd(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#settle(true);
+    if (this.#isUnread) this.#listener.onLost('unread');
+    else this.#listener.onEnd();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#settle(false);
+    const loss = this.#lossOf(error);
+    if (loss === undefined) this.#fault = error;
+    else this.#listener.onLost(loss);
+  }
+
+  /** @returns undefined when undici does not take the request at all, which it reports within its call */
+  #lossOf(error: Error): Loss | undefined {
+    const code = 'code' in error ? String(error.code) : '';
+    if (this.#isUnread) return 'unread';
+    if (this.#isBegun) return INVALID_ANSWER.test(code) ? 'invalid' : 'lost';
+    return error instanceof UpstreamEnded || code === 'UND_ERR_DESTROYED' ? 'unread' : undefined;
+  }
+
+  #settle(isReusable: boolean): void {
+    this.#onSettled(isReusable);
+  }
+}
+
+/** Names in lower case, and values by turns. */
+function textsOf(raw: Dispatcher.DispatchController['rawHeaders']): string[] {
+  const texts: string[] = [];
+  const parts = (raw ?? []) as readonly Buffer[];
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    texts.push(String(parts[i]?.toString('latin1')).toLowerCase(), String(parts[i + 1]?.toString('latin1')));
+  }
+  return texts;
+}
