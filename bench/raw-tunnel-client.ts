@@ -58,6 +58,10 @@ export class RawTunnelClient implements FrameListener {
     this.#socket.destroy();
   }
 
+  onDataBegin(): void {
+    // A proxy sends an idle device no requests.
+  }
+
   onData(): void {
     // A proxy sends an idle device no requests.
   }

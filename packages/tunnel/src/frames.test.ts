@@ -11,6 +11,7 @@ function read(chunks: readonly Buffer[]): string[] {
     data = undefined;
   };
   const reader = new FrameReader({
+    onDataBegin: () => undefined,
     onData: (connection, part) => {
       if (data?.connection !== connection) flush();
       data = { connection, bytes: (data?.bytes ?? '') + part.toString('hex') };
@@ -34,7 +35,6 @@ const plainType = fc.constantFrom(
   FrameType.OPEN,
   FrameType.END,
   FrameType.RESET,
-  FrameType.CREDIT,
   FrameType.PING,
   FrameType.PONG,
   FrameType.LEAVE,
@@ -48,9 +48,13 @@ const frame = fc.oneof(
     bytes: Buffer.concat([frameHead(FrameType.SIGNAL, 8, 0), bytes]),
     event: `signal ${Buffer.from(bytes).toString('hex')}`,
   })),
-  fc.tuple(plainType, fc.integer({ min: 0, max: 0xffffff }), id).map(([type, value, connection]) => ({
-    bytes: frameHead(type, value, connection),
-    event: `${type} ${value} ${connection}`,
+  fc.tuple(fc.integer({ min: 0, max: 0xffffff }), id).map(([value, connection]) => ({
+    bytes: frameHead(FrameType.CREDIT, value, connection),
+    event: `${FrameType.CREDIT} ${value} ${connection}`,
+  })),
+  fc.tuple(plainType, id).map(([type, connection]) => ({
+    bytes: frameHead(type, 0, connection),
+    event: `${type} 0 ${connection}`,
   })),
 );
 
@@ -83,6 +87,8 @@ test.each([
   ['data that is too long', frameHead(FrameType.DATA, MAX_PAYLOAD_BYTES + 1, 1), 'data of 65537 bytes'],
   ['a signal of another length', frameHead(FrameType.SIGNAL, 9, 0), 'a signal of 9 bytes'],
   ['an unknown type', Buffer.from([9, 0, 0, 0, 0, 0, 0, 1]), 'a frame of the unknown type 9'],
+  ['a ping with a value', frameHead(FrameType.PING, 5, 0), 'a value in a frame of type 5'],
+  ['a signal of a connection', frameHead(FrameType.SIGNAL, 8, 1), 'a signal of a connection'],
   ['text of another protocol', Buffer.from('HTTP/1.1 400 Bad Request'), 'a frame of the unknown type 72'],
 ])('%s is a fault of the protocol', (_what, bytes, message) => {
   expect(() => read([bytes])).toThrow(new ProtocolFault(message));

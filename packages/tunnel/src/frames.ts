@@ -3,7 +3,8 @@
  *
  *     type (8) | length or amount (24) | connection (32) | payload
  *
- * DATA and SIGNAL have a payload of the given length. CREDIT has an amount of bytes. The others have 0 there.
+ * DATA and SIGNAL have a payload of the given length. CREDIT has an amount of bytes. The others have 0 there. SIGNAL and
+ * LEAVE have 0 in the place of the connection.
  */
 export const FrameType = {
   /** Bytes of a virtual connection. */
@@ -45,7 +46,9 @@ export class ProtocolFault extends Error {
 }
 
 export interface FrameListener {
-  /** Bytes of a virtual connection, as they come: a frame may come in several parts. */
+  /** A frame of data begins. @param bytes its length */
+  onDataBegin(connection: number, bytes: number): void;
+  /** Bytes of that frame, as they come: it may come in several parts. */
   onData(connection: number, part: Buffer): void;
   onSignal(payload: Buffer): void;
   onFrame(type: FrameType, value: number, connection: number): void;
@@ -93,6 +96,8 @@ export class FrameReader {
     } else if (type === FrameType.SIGNAL) {
       if (value !== SIGNAL_BYTES) throw new ProtocolFault(`a signal of ${value} bytes`);
     } else if (type > FrameType.LEAVE) throw new ProtocolFault(`a frame of the unknown type ${type}`);
+    else if (value !== 0 && type !== FrameType.CREDIT)
+      throw new ProtocolFault(`a value in a frame of type ${type}`);
     else {
       this.#listener.onFrame(type as FrameType, value, connection);
       return;
@@ -100,6 +105,8 @@ export class FrameReader {
     this.#type = type;
     this.#connection = connection;
     this.#payloadLeft = value;
+    if (type === FrameType.DATA) this.#listener.onDataBegin(connection, value);
+    else if (connection !== 0) throw new ProtocolFault('a signal of a connection');
   }
 
   #payload(chunk: Buffer, from: number): number {

@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FrameType, frameHead } from './frames.ts';
 import { socketPair, type TunnelEnd, tunnelEnd, tunnelPair } from './testing/tunnel-pair.ts';
-import { type VirtualConnection, WINDOW_BYTES } from './virtual-connection.ts';
+import { CREDIT_BYTES, type VirtualConnection, WINDOW_BYTES } from './virtual-connection.ts';
 
 let ends: TunnelEnd[] = [];
 let raw: Socket | undefined;
@@ -207,6 +207,8 @@ describe('an end that breaks the protocol', () => {
   const data = (connection: number, bytes: number): Buffer =>
     Buffer.concat([frameHead(FrameType.DATA, bytes, connection), Buffer.alloc(bytes)]);
 
+  const shortFrames = (count: number): Buffer[] => Array.from({ length: count }, () => data(1, 1));
+
   test.each<[string, Buffer[], string]>([
     ['data on a connection that was never opened', [data(2, 1)], 'connection 2 was never opened'],
     ['data on number 0', [data(0, 1)], 'connection 0 was never opened'],
@@ -215,7 +217,9 @@ describe('an end that breaks the protocol', () => {
     ['data after the end', [frameHead(FrameType.END, 0, 1), data(1, 1)], 'more data than'],
     ['more data than the window', [data(1, WINDOW_BYTES), data(1, 1)], 'more data than'],
     ['no credit', [frameHead(FrameType.CREDIT, 0, 1)], 'credit of 0 bytes'],
-    ['credit that nobody used', [frameHead(FrameType.CREDIT, 1, 1)], 'credit of 1 bytes'],
+    ['credit in small pieces', [frameHead(FrameType.CREDIT, CREDIT_BYTES - 1, 1)], 'credit of 32767 bytes'],
+    ['credit beyond the window', [frameHead(FrameType.CREDIT, CREDIT_BYTES, 1)], 'credit of 32768 bytes'],
+    ['more short frames than the window has places for', shortFrames(257), 'more data than'],
     ['an unknown frame', [frameHead(9 as FrameType, 0, 1)], 'unknown type 9'],
   ])('%s ends the tunnel with its reason', async (_what, frames, reason) => {
     const [end, other] = await against(true);
@@ -239,6 +243,37 @@ describe('an end that breaks the protocol', () => {
     );
     other.write(Buffer.concat([frameHead(FrameType.SIGNAL, 8, 0), Buffer.from('and then')]));
     await expect.poll(() => end.signals).toEqual(['and then']);
+  });
+
+  test('resets of a connection that ended are taken once', async () => {
+    const [end, other] = await against(true);
+    const connection = opened(end);
+    other.resume();
+    const reset = frameHead(FrameType.RESET, 0, 1);
+    other.write(Buffer.concat([data(1, 5), frameHead(FrameType.END, 0, 1), reset, reset, reset]));
+    other.write(Buffer.concat([frameHead(FrameType.SIGNAL, 8, 0), Buffer.from('and then')]));
+    await expect.poll(() => end.signals).toEqual(['and then']);
+    expect([connection.listenerCount('end'), end.multiplexer.size]).toEqual([1, 0]);
+    expect((await buffer(connection)).length).toBe(5);
+  });
+
+  test('a part that waits to be read keeps no more memory than it has bytes', async () => {
+    const [end, other] = await against(true);
+    const connection = opened(end);
+    other.resume();
+    connection.pause();
+    const pongs = Buffer.concat(Array.from({ length: 8_000 }, () => frameHead(FrameType.PONG, 0, 0)));
+    for (let i = 0; i < 50; i++) other.write(Buffer.concat([data(1, 1), pongs]));
+    other.write(Buffer.concat([frameHead(FrameType.SIGNAL, 8, 0), Buffer.from('all came')]));
+    await expect.poll(() => end.signals).toEqual(['all came']);
+    const kept = new Set<ArrayBufferLike>();
+    for (;;) {
+      const part: Buffer | null = connection.read(1);
+      if (part === null) break;
+      kept.add(part.buffer);
+    }
+    const bytes = [...kept].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(bytes).toBeLessThan(256 * 1024);
   });
 
   test('numbers of connections that do not follow one another end the tunnel', async () => {

@@ -44,6 +44,8 @@ export class Multiplexer implements FrameListener {
   readonly #listener: MultiplexerListener;
   readonly #reader = new FrameReader(this);
   readonly #connections = new Map<number, VirtualConnection>();
+  /** The connection of the frame of data that comes; undefined: it is gone. */
+  #receiver: VirtualConnection | undefined;
   #lastId = 0;
   #reason: string | undefined;
   #isLeaveSent = false;
@@ -57,7 +59,8 @@ export class Multiplexer implements FrameListener {
   readonly #flush = (): void => {
     this.#isFlushDue = false;
     const pong = this.#pong;
-    if (pong !== undefined) {
+    // An end that does not read gets no answers that it could fill the memory with.
+    if (pong !== undefined && this.isWritable) {
       this.#pong = undefined;
       this.#socket.write(frameHead(FrameType.PONG, 0, pong));
     }
@@ -76,6 +79,7 @@ export class Multiplexer implements FrameListener {
       this.#reason ??= error.message;
     });
     socket.on('drain', () => {
+      if (this.#pong !== undefined) this.#flushLater();
       for (const goOn of this.#held.splice(0)) goOn();
     });
     socket.once('end', () => socket.destroy());
@@ -176,10 +180,16 @@ export class Multiplexer implements FrameListener {
     this.#closeIfLeft();
   }
 
-  onData(id: number, part: Buffer): void {
+  onDataBegin(id: number, bytes: number): void {
     if (this.isClosed) return;
-    const connection = this.#known(id);
-    if (connection?.receive(part) === false) throw new ProtocolFault('more data than there was credit for');
+    this.#receiver = this.#known(id);
+    if (this.#receiver?.charge(bytes) === false)
+      throw new ProtocolFault('more data than there was credit for');
+  }
+
+  onData(id: number, part: Buffer): void {
+    // It may be gone since its frame began.
+    if (!this.isClosed && this.#connections.has(id)) this.#receiver?.receive(part);
   }
 
   onSignal(payload: Buffer): void {

@@ -4,10 +4,12 @@ import type { Multiplexer } from './multiplexer.ts';
 
 /** How many bytes each end may send on a new connection before the other has read some. */
 export const WINDOW_BYTES = 64 * 1024;
+/** The least credit that a frame of data takes, in bytes: a frame takes memory of its own until it is read. */
+export const MIN_CHARGE_BYTES = 256;
 /** Longest piece that goes in one frame, in bytes, so that connections take turns where the one beneath is slow. */
 const MAX_PIECE_BYTES = 32 * 1024;
 /** So much is read before the other side is given credit for it. */
-const CREDIT_BYTES = WINDOW_BYTES / 2;
+export const CREDIT_BYTES = WINDOW_BYTES / 2;
 
 /** The connection was reset by the other end, or its tunnel is gone. */
 class ConnectionReset extends Error {
@@ -26,10 +28,10 @@ export class VirtualConnection extends Duplex {
   #credit = WINDOW_BYTES;
   /** Bytes that the other side may send. */
   #granted = WINDOW_BYTES;
-  /** Bytes that came since credit was granted last. */
+  /** Credit that was taken since some was granted last. */
   #uncredited = 0;
   /** The write that waits for credit. */
-  #waiting: { readonly parts: readonly Buffer[]; readonly done: () => void } | undefined;
+  #waiting: { readonly rest: Buffer; readonly done: () => void } | undefined;
   #isEndReceived = false;
   #isEndSent = false;
 
@@ -71,13 +73,17 @@ export class VirtualConnection extends Duplex {
     this.resume();
   }
 
-  /** @returns false when the other side sent more than it might, or after its end */
-  receive(part: Buffer): boolean {
-    this.#granted -= part.length;
-    if (this.#granted < 0 || this.#isEndReceived) return false;
-    this.#uncredited += part.length;
-    this.push(part);
-    return true;
+  /** A frame of data begins. @returns false when the other side has no credit for it, or has ended */
+  charge(bytes: number): boolean {
+    const charged = chargeOf(bytes);
+    this.#granted -= charged;
+    this.#uncredited += charged;
+    return this.#granted >= 0 && !this.#isEndReceived;
+  }
+
+  receive(part: Buffer): void {
+    // A part keeps the whole chunk that it came in. One for each connection may.
+    this.push(this.readableLength > 0 && part.length < part.buffer.byteLength / 4 ? copyOf(part) : part);
   }
 
   /** @returns false when it had ended already */
@@ -88,14 +94,14 @@ export class VirtualConnection extends Duplex {
     return true;
   }
 
-  /** @returns false when the other side grants more than the window */
+  /** @returns false when the other side grants less at a time than an end does, or more than the window */
   receiveCredit(bytes: number): boolean {
     this.#credit += bytes;
-    if (bytes === 0 || this.#credit > WINDOW_BYTES) return false;
+    if (bytes < CREDIT_BYTES || this.#credit > WINDOW_BYTES) return false;
     const waiting = this.#waiting;
     if (waiting !== undefined) {
       this.#waiting = undefined;
-      this.#send(waiting.parts, waiting.done);
+      this.#sendRest(waiting.rest, waiting.done);
     }
     return true;
   }
@@ -105,8 +111,10 @@ export class VirtualConnection extends Duplex {
     const isWhole = this.#isEndReceived && !this.readableEnded;
     this.#isEndReceived = true;
     this.#isEndSent = true;
-    if (isWhole) this.once('end', () => this.destroy());
-    else this.destroy(new ConnectionReset(reason));
+    if (isWhole) {
+      this.multiplexer.remove(this.#id);
+      this.once('end', () => this.destroy());
+    } else this.destroy(new ConnectionReset(reason));
   }
 
   override _read(): void {
@@ -145,33 +153,39 @@ export class VirtualConnection extends Duplex {
   #send(parts: readonly Buffer[], done: () => void): void {
     let bytes = 0;
     for (const part of parts) bytes += part.length;
-    if (bytes <= this.#credit && bytes <= MAX_PIECE_BYTES) {
-      if (bytes > 0) this.#sendPiece(parts, bytes);
+    if (bytes === 0 || this.#isEndSent) done();
+    else if (chargeOf(bytes) <= this.#credit && bytes <= MAX_PIECE_BYTES) {
+      this.#sendPiece(parts, bytes);
       this.multiplexer.whenWritable(done);
-    } else this.#sendInPieces([...parts], done);
+    } else this.#sendRest(Buffer.concat(parts, bytes), done);
   }
 
-  #sendInPieces(parts: Buffer[], done: () => void): void {
-    let part = parts.shift();
-    while (part !== undefined && this.#credit > 0 && this.multiplexer.isWritable) {
-      const bytes = Math.min(part.length, this.#credit, MAX_PIECE_BYTES);
-      if (bytes > 0) this.#sendPiece([part.subarray(0, bytes)], bytes);
-      part = bytes < part.length ? part.subarray(bytes) : parts.shift();
+  #sendRest(buffer: Buffer, done: () => void): void {
+    let rest = buffer;
+    while (rest.length > 0 && this.#credit >= MIN_CHARGE_BYTES && this.multiplexer.isWritable) {
+      const bytes = Math.min(rest.length, this.#credit, MAX_PIECE_BYTES);
+      this.#sendPiece([rest.subarray(0, bytes)], bytes);
+      rest = rest.subarray(bytes);
     }
-    if (part === undefined) {
-      this.multiplexer.whenWritable(done);
-      return;
-    }
-    const rest = [part, ...parts];
-    if (this.#credit === 0) this.#waiting = { parts: rest, done };
-    else
-      this.multiplexer.whenWritable(() => {
-        if (!this.destroyed) this.#sendInPieces(rest, done);
-      });
+    if (rest.length === 0) this.multiplexer.whenWritable(done);
+    else if (this.#credit < MIN_CHARGE_BYTES) this.#waiting = { rest, done };
+    else this.multiplexer.whenWritable(() => !this.destroyed && this.#sendRest(rest, done));
   }
 
   #sendPiece(parts: readonly Buffer[], bytes: number): void {
-    this.#credit -= bytes;
+    this.#credit -= chargeOf(bytes);
     this.multiplexer.sendData(this.#id, parts, bytes);
   }
+}
+
+/** The credit that a frame of data takes. */
+function chargeOf(bytes: number): number {
+  return Math.max(bytes, MIN_CHARGE_BYTES);
+}
+
+/** A copy with memory of its own, which Node's pool would share with others. */
+function copyOf(part: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(part.length);
+  part.copy(copy);
+  return copy;
 }
