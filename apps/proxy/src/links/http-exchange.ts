@@ -10,8 +10,18 @@ import {
   UpstreamEnded,
 } from './upstream.ts';
 
-/** undici's codes of answers that are none; those of its parser begin with `HPE_`. */
-const INVALID_ANSWER = /^(?:HPE_|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$)/;
+/** Names of undici's errors for answers that are none. Others that it gives the socket's name have these messages. */
+const INVALID_ANSWER: ReadonlySet<string> = new Set([
+  'HTTPParserError',
+  'HeadersOverflowError',
+  'ResponseContentLengthMismatchError',
+  'bad response',
+  'bad upgrade',
+]);
+/** Chunks shorter than this are joined, in bytes: each would be a write to the client, and objects of its own. */
+const SHORT_CHUNK_BYTES = 1024;
+/** How much of them is joined at most. */
+const MAX_JOINED_BYTES = 16 * 1024;
 
 /** One request of HTTP/1.1 and its answer, on a connection of its own as long as it lasts. */
 export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
@@ -28,6 +38,9 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
   #fault: Error | undefined;
   /** Bytes of the declared length that have not come. */
   #left = Number.POSITIVE_INFINITY;
+  /** Short chunks of this turn of the event loop. */
+  #joined: Buffer[] = [];
+  #joinedBytes = 0;
 
   /** @param onSettled called once, with whether the connection can carry another request */
   constructor(listener: AnswerListener, isHead: boolean, onSettled: (isReusable: boolean) => void) {
@@ -110,10 +123,16 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled || this.#isUnread) return;
     this.#left -= chunk.length;
-    this.#listener.onData(chunk, this.#left === 0);
+    const isLast = this.#left === 0;
+    if (chunk.length < SHORT_CHUNK_BYTES && !isLast) this.#join(chunk);
+    else {
+      this.#passJoined();
+      if (!this.#isSettled) this.#listener.onData(chunk, isLast);
+    }
   }
 
   onResponseEnd(): void {
+    this.#passJoined();
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#settle(true);
@@ -122,6 +141,7 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
+    this.#passJoined();
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#settle(false);
@@ -130,11 +150,28 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
     else this.#listener.onLost(loss);
   }
 
+  #join(chunk: Buffer): void {
+    if (this.#joined.length === 0) setImmediate(() => this.#passJoined());
+    this.#joined.push(chunk);
+    this.#joinedBytes += chunk.length;
+    if (this.#joinedBytes >= MAX_JOINED_BYTES) this.#passJoined();
+  }
+
+  #passJoined(): void {
+    if (this.#joined.length === 0) return;
+    const joined = Buffer.concat(this.#joined, this.#joinedBytes);
+    this.#joined = [];
+    this.#joinedBytes = 0;
+    if (!this.#isSettled) this.#listener.onData(joined, false);
+  }
+
   /** @returns undefined when undici does not take the request at all, which it reports within its call */
   #lossOf(error: Error): Loss | undefined {
     const code = 'code' in error ? String(error.code) : '';
     if (this.#isUnread) return 'unread';
-    if (this.#isBegun) return INVALID_ANSWER.test(code) ? 'invalid' : 'lost';
+    if (this.#isBegun) {
+      return INVALID_ANSWER.has(error.name) || INVALID_ANSWER.has(error.message) ? 'invalid' : 'lost';
+    }
     return error instanceof UpstreamEnded || code === 'UND_ERR_DESTROYED' ? 'unread' : undefined;
   }
 

@@ -36,6 +36,7 @@ export class TunnelLink extends Link {
     this.#multiplexer = new Multiplexer(
       { socket, opens: true },
       {
+        // A device sends none.
         onSignal: ignore,
         onLeave: () => {
           this.#closeIdle();
@@ -137,6 +138,8 @@ export class TunnelLink extends Link {
       if (this.#multiplexer.isUsedUp) void this.drain(USED_UP_DRAIN_MS, 'it is used up');
       throw new UpstreamEnded();
     }
+    // Before undici has it, and after an upgrade, it has no other listener.
+    connection.on('error', ignore);
     let unused: VirtualConnection | undefined = connection;
     const client = new Client('http://localhost', {
       // A second connection would send a request again that was under way on the first.
@@ -170,5 +173,5 @@ export class TunnelLink extends Link {
 }
 
 function ignore(): void {
-  // A device sends none.
+  // Nothing is to be done.
 }

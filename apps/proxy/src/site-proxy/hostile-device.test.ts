@@ -4,7 +4,8 @@ import { FrameType, frameHead } from '@heliograph/tunnel/frames';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { RawDevice } from '../testing/raw-device.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
+import { head, rawExchange } from '../testing/raw-request.ts';
+import { siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
 let system: TestSystem;
@@ -28,9 +29,9 @@ async function connectHostile(): Promise<void> {
       received += bytes.toString('latin1');
       const end = received.indexOf('\r\n\r\n');
       if (end < 0) return;
-      const head = received.slice(0, end);
+      const requestHead = received.slice(0, end);
       received = '';
-      answer(connection, head);
+      answer(connection, requestHead);
     });
   });
   await vi.waitFor(() => expect(system.sites()).toContain(2), 10_000);
@@ -163,8 +164,8 @@ describe('a misbehaving device', () => {
 
   test('an answer before the end of a body ends the connection, and the rest goes to no other request', async () => {
     const heads: string[] = [];
-    answer = (connection, head) => {
-      heads.push(head);
+    answer = (connection, requestHead) => {
+      heads.push(requestHead);
       connection.write(WELL);
     };
     const body = 'x'.repeat(500_000);
@@ -174,6 +175,22 @@ describe('a misbehaving device', () => {
     await expect.poll(() => used?.destroyed).toBe(true);
     expect(await (await fetchHostile()).text()).toBe('well again');
     expect(heads.at(-1)).toMatch(/^GET \/api\/v1\/metrics HTTP\/1.1\r\n/);
+  });
+
+  test('a body in chunks of one byte reaches the client in few writes', async () => {
+    answer = (connection) => {
+      connection.write(`${OK}transfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(5_000)}0\r\n\r\n`);
+    };
+    if (hostile.closed) await connectHostile();
+    const lines = siteHeaderLines(await system.cloud.authorize(2));
+    const received = await rawExchange(
+      system.proxy.url,
+      head('GET /api/v1/metrics HTTP/1.1', 'Host: x', 'Connection: close', ...lines),
+    );
+    const chunks = [...received.matchAll(/^([\da-f]+)\r\n(x+)\r$/gm)];
+    expect(chunks.map(([, , bytes = '']) => bytes).join('')).toHaveLength(5_000);
+    expect(chunks.length).toBeLessThan(500);
+    await expectOthersWell();
   });
 
   test('a device that never reads holds up its own requests alone', async () => {
