@@ -29,10 +29,10 @@ const dial = (signal = AbortSignal.timeout(10_000)) =>
 
 describe('a dialled proxy', () => {
   it('the first bytes are read that come with the answer of the proxy', async () => {
-    answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2\r\n\r\nPRI * HTTP/2.0';
+    answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nfirst bytes';
     const socket = await dial();
     const [bytes] = await once(socket, 'data');
-    expect(String(bytes)).toBe('PRI * HTTP/2.0');
+    expect(String(bytes)).toBe('first bytes');
     // An idle tunnel is not a late one.
     expect(socket.timeout).toBe(0);
     socket.destroy();
@@ -47,6 +47,14 @@ describe('a dialled proxy', () => {
     const error = await dial().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TunnelRefused);
     expect(error).toMatchObject({ message, status: 503 });
+  });
+
+  it('a proxy that asks for the token of a site is too old', async () => {
+    const body = '{"error":"Site-Id header is missing"}';
+    answer = `HTTP/1.1 401 Unauthorized\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    await expect(dial()).rejects.toThrow(
+      'the proxy runs an older release than this device: update the proxy',
+    );
   });
 
   it('a proxy refuses in an answer without an end', async () => {

@@ -26,6 +26,21 @@ export class TunnelRefused extends Error {
   }
 }
 
+/**
+ * The proxy takes the path and the protocol for nothing of its own, and asks for the token of a site: its release is 0.1,
+ * which knows other tunnels alone.
+ */
+export class ProxyTooOld extends Error {
+  override readonly name = 'ProxyTooOld';
+
+  constructor() {
+    super('the proxy runs an older release than this device: update the proxy');
+  }
+}
+
+/** The beginning of an answer to those who come without the token of a site. */
+const NO_SITE_TOKEN = '{"error":"Site';
+
 export interface DialOptions {
   /** `http` or `https`, as the cloud answered. */
   readonly proxyUrl: string;
@@ -41,7 +56,7 @@ export interface DialOptions {
  * Dials the proxy and asks for the upgrade to the tunnel's protocol.
  *
  * @returns the connection, on which the proxy now opens virtual connections
- * @throws TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
+ * @throws ProxyTooOld, TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
  */
 export function dialTunnel(dial: DialOptions): Promise<Socket> {
   const { proxyUrl, tunnelToken, signal, connectTimeoutMs = ANSWER_TIMEOUT_MS, ca } = dial;
@@ -87,7 +102,7 @@ function prepare(socket: Socket, head: Buffer): void {
   if (head.length > 0) socket.unshift(head);
 }
 
-async function refusalOf(response: IncomingMessage): Promise<TunnelRefused> {
+async function refusalOf(response: IncomingMessage): Promise<Error> {
   let text = '';
   response.setEncoding('utf8');
   for await (const chunk of response) {
@@ -95,5 +110,6 @@ async function refusalOf(response: IncomingMessage): Promise<TunnelRefused> {
     if (text.length >= MAX_REASON_LENGTH) break;
   }
   response.destroy();
+  if (response.statusCode === 401 && text.startsWith(NO_SITE_TOKEN)) return new ProxyTooOld();
   return new TunnelRefused(response.statusCode ?? 0, text.slice(0, MAX_REASON_LENGTH).trim());
 }
