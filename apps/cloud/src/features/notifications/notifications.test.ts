@@ -155,8 +155,9 @@ describe('messages that wait', () => {
     expect((await subjects()).slice(before.length)).toEqual(['Barn: Further alerts: 2']);
     expect((await cloud.mails(email)).at(-1)?.text).toContain(`/sites/${siteId}/alerts`);
     const token = await cloud.make.token(ownerId, { kind: 'session' });
-    const { body } = await cloud.call('GET /api/v1/user/notifications?limit=1', { token });
-    expect(body).toMatchObject([{ kind: 'further', further_alerts: 2, site_id: siteId, alert_id: null }]);
+    const { body } = await cloud.call('GET /api/v1/user/notifications?limit=100', { token });
+    const further = { kind: 'further', further_alerts: 2, site_id: siteId, alert_id: null };
+    expect(body).toEqual(expect.arrayContaining([expect.objectContaining(further)]));
   });
 
   it('one mail lists fifty alerts', async () => {
