@@ -56,14 +56,8 @@ export class TunnelServer {
 
   /** Serves the requests that come on a connection. */
   serve(connection: VirtualConnection): void {
-    // Node's server listens for errors until an upgrade; from then on this may be the only listener.
-    connection.on('error', ignore);
     this.#server.emit('connection', connection);
   }
-}
-
-function ignore(): void {
-  // The close event, which always follows, reports the failure.
 }
 
 /** Whether this end takes no more requests on the tunnel. */

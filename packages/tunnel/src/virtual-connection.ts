@@ -40,6 +40,8 @@ export class VirtualConnection extends Duplex {
     super({ allowHalfOpen: true, readableHighWaterMark: CREDIT_BYTES, writableHighWaterMark: CREDIT_BYTES });
     this.multiplexer = multiplexer;
     this.#id = id;
+    // After an upgrade it may have no other listener, and a reset would end the process.
+    this.on('error', ignore);
   }
 
   get remoteAddress(): string | undefined {
@@ -188,4 +190,8 @@ function copyOf(part: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(part.length);
   part.copy(copy);
   return copy;
+}
+
+function ignore(): void {
+  // The close event, which always follows, reports the failure.
 }

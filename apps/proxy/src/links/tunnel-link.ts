@@ -138,8 +138,6 @@ export class TunnelLink extends Link {
       if (this.#multiplexer.isUsedUp) void this.drain(USED_UP_DRAIN_MS, 'it is used up');
       throw new UpstreamEnded();
     }
-    // Before undici has it, and after an upgrade, it has no other listener.
-    connection.on('error', ignore);
     let unused: VirtualConnection | undefined = connection;
     const client = new Client('http://localhost', {
       // A second connection would send a request again that was under way on the first.

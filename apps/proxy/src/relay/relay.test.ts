@@ -95,6 +95,22 @@ describe('a relayed request', () => {
     await ended.promise;
   });
 
+  test('a relayed WebSocket whose client breaks off ends at the device, and harms no proxy', async () => {
+    await two();
+    const ended = Promise.withResolvers<void>();
+    await fleet.connectDevice(1, 'b', (stream, headers) => {
+      stream.respond({ ':status': 200 }, { endStream: headers.upgrade === undefined });
+      if (headers.upgrade !== undefined) stream.once('close', ended.resolve);
+    });
+    const credentials = await fleet.cloud.authorize(1);
+    const headers = siteHeaders(credentials);
+    const socket = new WebSocket(`ws://${fleet.facts('a').host}/api/websocket`, { headers });
+    await once(socket, 'open');
+    socket.terminate();
+    await ended.promise;
+    expect((await fleet.fetch('a', credentials)).status).toBe(200);
+  });
+
   test('a site without a proxy is offline, and an unknown location is 503', async () => {
     await two();
     const credentials = await fleet.cloud.authorize(1);
