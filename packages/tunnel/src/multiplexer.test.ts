@@ -191,6 +191,45 @@ describe('a tunnel', () => {
     );
   });
 
+  test('a ping after the last connection has ended takes nothing away from what is still on its way', async () => {
+    const [near, farSocket] = await against(true);
+    const far = tunnelEnd(farSocket, false);
+    ends.push(far);
+    const write = farSocket._writev?.bind(farSocket);
+    // The network takes a while.
+    farSocket._writev = (chunks, done) => void setTimeout(() => write?.(chunks, done), 100);
+    const here = opened(near);
+    here.end('question');
+    const there = await taken(far);
+    there.resume().end(Buffer.alloc(20_000));
+    far.multiplexer.leave();
+    near.multiplexer.leave();
+    await expect.poll(() => farSocket.writableEnded).toBe(true);
+    far.multiplexer.ping();
+    expect(await buffer(here)).toHaveLength(20_000);
+    await expect.poll(() => [near.closed, far.closed]).toEqual([[undefined], [undefined]]);
+  });
+
+  test('an end that pings without reading has no more answers waiting than one', async () => {
+    const [socket, other] = await socketPair();
+    const end = tunnelEnd(socket, true);
+    ends = [end];
+    raw = other;
+    other.on('error', () => undefined);
+    const writers = Array.from({ length: 200 }, () => opened(end));
+    for (const writer of writers) writer.write(Buffer.alloc(30_000));
+    await expect.poll(() => socket.writableNeedDrain).toBe(true);
+    const waiting = socket.writableLength;
+    for (let i = 0; i < 5; i++) {
+      const { bytesRead } = socket;
+      other.write(frameHead(FrameType.PING, 0, i));
+      await expect.poll(() => socket.bytesRead).toBeGreaterThan(bytesRead);
+    }
+    expect(socket.writableLength).toBe(waiting);
+    other.resume();
+    await expect.poll(() => socket.writableLength).toBe(0);
+  });
+
   test('a thousand pings in a row are answered once', async () => {
     const [, other] = await against(true);
     let received = Buffer.alloc(0);

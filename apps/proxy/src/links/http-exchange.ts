@@ -32,6 +32,8 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
   /** Whether no call of the listener is to follow. */
   #isSettled = false;
   #isCancelled = false;
+  /** Whether undici took it, which may send it later. */
+  #isTaken = false;
   /** Whether undici began to send it. */
   #isBegun = false;
   #isUnread = false;
@@ -66,6 +68,7 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
     };
     client.dispatch(isWebSocket ? { ...request, upgrade: 'websocket' } : request, this);
     if (this.#fault !== undefined) throw this.#fault;
+    this.#isTaken = true;
   }
 
   cancel(): void {
@@ -172,6 +175,7 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
     if (this.#isBegun) {
       return INVALID_ANSWER.has(error.name) || INVALID_ANSWER.has(error.message) ? 'invalid' : 'lost';
     }
+    if (this.#isTaken) return 'unread';
     return error instanceof UpstreamEnded || code === 'UND_ERR_DESTROYED' ? 'unread' : undefined;
   }
 

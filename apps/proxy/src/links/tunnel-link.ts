@@ -117,7 +117,11 @@ export class TunnelLink extends Link {
     const exchange = new HttpExchange(listener, head.method === 'HEAD', (isReusable) => {
       this.#openRequests--;
       if (isReusable) this.#giveBack(lane);
-      else void lane.client.destroy();
+      else {
+        void lane.client.destroy();
+        // The client may not have taken it yet.
+        lane.connection.destroy();
+      }
     });
     exchange.sendThrough(lane.client, head, body, isWebSocket);
     return exchange;
