@@ -92,18 +92,19 @@ class Forwarding implements ForwardedRequest, AnswerListener {
         onTooLong: () => this.end(bodyTooLong(limits.bodyBytes)),
       });
     }
-    this.#send(upstream);
-    this.#res.on('close', () => {
+    try {
+      this.#send(upstream);
+    } catch (error) {
       this.#finish();
-      this.#exchange?.cancel();
-    });
+      throw error;
+    }
+    this.#res.on('close', () => this.#finish());
     this.#deadline = setTimeout(() => this.end(DEVICE_TIMEOUT), limits.answerMs);
   }
 
   end(refusal: Refusal): void {
     if (this.#state === 'ended') return;
     this.#finish();
-    this.#exchange?.cancel();
     refuse(this.#req, this.#res, refusal);
   }
 
@@ -143,6 +144,8 @@ class Forwarding implements ForwardedRequest, AnswerListener {
   #finish(): void {
     this.#state = 'ended';
     clearTimeout(this.#deadline);
+    this.#exchange?.cancel();
+    this.#body?.drop();
   }
 
   #send(upstream: Upstream): void {

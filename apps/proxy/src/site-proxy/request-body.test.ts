@@ -114,4 +114,15 @@ describe('the body of a request', () => {
     await send('!');
     expect(body.isRepeatable).toBe(false);
   });
+
+  test('a body without a receiver is read to its end', async () => {
+    const { req, body, send } = forward(200_000);
+    const attempt = body.begin();
+    await send('x'.repeat(100_000));
+    expect(req.isPaused()).toBe(true);
+    body.drop();
+    req.end('y');
+    await once(req, 'end');
+    expect(attempt.destroyed).toBe(true);
+  });
 });

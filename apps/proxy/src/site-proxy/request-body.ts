@@ -68,4 +68,10 @@ export class RequestBody {
     this.#attempt = attempt;
     return attempt;
   }
+
+  /** It has no receiver any more: the rest is read and dropped, so that the client's connection can go on. */
+  drop(): void {
+    this.#attempt?.destroy();
+    this.#req.resume();
+  }
 }
