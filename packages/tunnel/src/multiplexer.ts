@@ -9,7 +9,7 @@ import {
 } from './frames.ts';
 import { VirtualConnection } from './virtual-connection.ts';
 
-/** Virtual connections of a tunnel at a time. */
+/** Virtual connections of a tunnel at a time, unless it is given another limit. */
 export const MAX_CONNECTIONS = 10_000;
 /**
  * Bytes that wait to be sent beyond which no connection is opened: an end that never reads would otherwise fill the other's
@@ -35,6 +35,8 @@ export interface MultiplexerOptions {
   readonly socket: Socket;
   /** Whether this end opens connections; the other one takes them. */
   readonly opens: boolean;
+  /** How many connections of the other end this end takes at a time. */
+  readonly maxConnections?: number;
 }
 
 /** Many virtual connections on one connection. */
@@ -42,6 +44,7 @@ export class Multiplexer implements FrameListener {
   readonly #socket: Socket;
   readonly #opens: boolean;
   readonly #listener: MultiplexerListener;
+  readonly #maxConnections: number;
   readonly #reader = new FrameReader(this);
   readonly #connections = new Map<number, VirtualConnection>();
   /** The connection of the frame of data that comes; undefined: it is gone. */
@@ -60,7 +63,7 @@ export class Multiplexer implements FrameListener {
     this.#isFlushDue = false;
     const pong = this.#pong;
     // An end that does not read gets no answers that it could fill the memory with.
-    if (pong !== undefined && this.isWritable) {
+    if (pong !== undefined && this.#socket.writable && this.isWritable) {
       this.#pong = undefined;
       this.#socket.write(frameHead(FrameType.PONG, 0, pong));
     }
@@ -70,10 +73,12 @@ export class Multiplexer implements FrameListener {
     }
   };
 
-  constructor({ socket, opens }: MultiplexerOptions, listener: MultiplexerListener) {
+  constructor(options: MultiplexerOptions, listener: MultiplexerListener) {
+    const { socket, opens, maxConnections = MAX_CONNECTIONS } = options;
     this.#socket = socket;
     this.#opens = opens;
     this.#listener = listener;
+    this.#maxConnections = maxConnections;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     socket.on('error', (error) => {
       this.#reason ??= error.message;
@@ -227,7 +232,7 @@ export class Multiplexer implements FrameListener {
     if (this.#opens || id !== this.#lastId + 1)
       throw new ProtocolFault(`connection ${id} after ${this.#lastId}`);
     this.#lastId = id;
-    if (this.#connections.size >= MAX_CONNECTIONS) {
+    if (this.#connections.size >= this.#maxConnections) {
       this.send(FrameType.RESET, 0, id);
       return;
     }
@@ -266,7 +271,7 @@ export class Multiplexer implements FrameListener {
   }
 
   #write(parts: readonly Buffer[]): void {
-    if (this.#socket.destroyed) return;
+    if (!this.#socket.writable) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();

@@ -24,6 +24,8 @@ import { FailureLog } from '../log/failure-log.ts';
 
 /** The longest head of a request of another proxy, in bytes; each proxy has a limit of its own for its clients. */
 const MAX_HEAD_BYTES = 64 * 1024;
+/** Requests and WebSockets of another proxy at a time; its own limits hold for each client and site. */
+const MAX_CONNECTIONS = 100_000;
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 
@@ -99,7 +101,7 @@ export class RelayAcceptor {
 
   #serve(socket: Socket, from: string): () => void {
     const multiplexer = new Multiplexer(
-      { socket, opens: false },
+      { socket, opens: false, maxConnections: MAX_CONNECTIONS },
       {
         onConnection: (connection) => {
           peers.set(connection, from);
