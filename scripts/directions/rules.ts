@@ -9,7 +9,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'packages/telemetry': ['kit'],
   'packages/http': ['kit', 'contracts', 'telemetry'],
   'packages/locales': ['contracts'],
-  'packages/tunnel': [],
+  'packages/tunnel': ['kit'],
   'packages/wire': ['kit'],
   'packages/mcp': ['kit', 'metrics', 'contracts'],
   'packages/client': ['contracts', 'metrics', 'wire'],

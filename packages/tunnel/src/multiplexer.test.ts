@@ -91,7 +91,7 @@ describe('a virtual connection', () => {
     const there = await taken(far);
     const reset = once(there, 'error');
     here.destroy();
-    expect(await reset).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
+    expect(await reset).toEqual([expect.objectContaining({ code: 'ERR_TUNNEL_RESET' })]);
     expect([near.multiplexer.size, far.multiplexer.size]).toEqual([0, 0]);
   });
 
@@ -123,7 +123,7 @@ describe('a virtual connection', () => {
     await taken(far, 2);
     far.multiplexer.destroy();
     for (const error of errors)
-      expect(await error).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
+      expect(await error).toEqual([expect.objectContaining({ code: 'ERR_TUNNEL_RESET' })]);
     expect(near.multiplexer.open()).toBeUndefined();
   });
 });

@@ -54,6 +54,13 @@ test('requests are answered, and one with a head beyond the limit is refused', a
   expect(await answerOf('/', { 'x-long': 'x'.repeat(2_000) })).toMatchObject({ status: 431 });
 });
 
+test('bytes that are no request are answered, and the answer is not lost in the end of the connection', async () => {
+  const connection = client.open();
+  if (connection === undefined) throw new Error('the tunnel opens none');
+  connection.write('A!B / HTTP/9.9\r\n\r\n');
+  expect(await text(connection)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*"error"/s);
+});
+
 test('a request that goes elsewhere is answered as unread', async () => {
   expect(await answerOf('/elsewhere')).toEqual({ status: 503, isUnread: true, body: '' });
 });

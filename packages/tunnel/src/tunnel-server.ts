@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { answerMalformedRequest } from '@heliograph/kit';
 import { VirtualConnection } from './virtual-connection.ts';
 
 /**
@@ -48,6 +49,7 @@ export class TunnelServer {
       if (isLeft(request)) answerUnread(response);
       else handlers.request(request, response);
     });
+    this.#server.on('clientError', answerMalformedRequest);
     this.#server.on('upgrade', (request: IncomingMessage, _connection: unknown, head: Buffer) => {
       if (isLeft(request)) request.socket.end(UNREAD_UPGRADE);
       else handlers.upgrade(request, head);

@@ -14,7 +14,8 @@ export const CREDIT_BYTES = WINDOW_BYTES / 2;
 /** The connection was reset by the other end, or its tunnel is gone. */
 class ConnectionReset extends Error {
   override readonly name = 'ConnectionReset';
-  readonly code = 'ECONNRESET';
+  // Not the system's: undici takes that one for the end of an answer without a length.
+  readonly code = 'ERR_TUNNEL_RESET';
 }
 
 /**

@@ -31,4 +31,9 @@ describe('credentialsFromUpgrade', () => {
   test('missing credentials are empty strings', () => {
     expect(credentialsFromUpgrade({}, '/api/websocket')).toEqual({ token: '', siteId: '', siteKey: '' });
   });
+
+  test.each(['a%0A', '%0Da', 'a%20b', 'a%00', 'a%C3%A4'])('the token %s in a query is none', (token) => {
+    const headers = { authorization: 'Bearer other' };
+    expect(credentialsFromUpgrade(headers, `/api/websocket?token=${token}`).token).toBe('');
+  });
 });

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Characters that no token has, and no header may have. */
+const NOT_OF_A_TOKEN = /[^\x21-\x7e]/;
+
 /** Credentials of a client for a site; missing ones are empty. */
 export interface Credentials {
   readonly token: string;
@@ -26,10 +29,16 @@ export function credentialsFromUpgrade(headers: IncomingHttpHeaders, url: string
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   const fromHeaders = credentialsFromHeaders(headers);
   return {
-    token: query.get('token') || fromHeaders.token,
+    token: tokenOf(query) ?? fromHeaders.token,
     siteId: fromHeaders.siteId || parameter(query, 'site-id'),
     siteKey: fromHeaders.siteKey || parameter(query, 'site-key'),
   };
+}
+
+/** @returns empty for a token that is not one, such as with a line end; undefined without the parameter */
+function tokenOf(query: URLSearchParams): string | undefined {
+  const token = query.get('token') || undefined;
+  return token !== undefined && NOT_OF_A_TOKEN.test(token) ? '' : token;
 }
 
 /** @param header name of a header that may come as a parameter, with `-` or `_`, in any letter case */

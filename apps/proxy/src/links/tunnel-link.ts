@@ -8,6 +8,8 @@ import { type AnswerListener, type Exchange, type RequestHead, UpstreamEnded } f
 
 /** Longest head of an answer, in bytes. */
 const MAX_HEAD_BYTES = 32 * 1024;
+/** The host of a request of HTTP/1.0 without one. */
+const NO_HOST = 'http://none.invalid';
 /** How long a virtual connection is kept for the next request, in milliseconds. */
 const KEEP_ALIVE_MS = 60_000;
 /** How long requests may still take on a tunnel that is used up, in milliseconds. */
@@ -143,7 +145,7 @@ export class TunnelLink extends Link {
       throw new UpstreamEnded();
     }
     let unused: VirtualConnection | undefined = connection;
-    const client = new Client('http://localhost', {
+    const client = new Client(NO_HOST, {
       // A second connection would send a request again that was under way on the first.
       connect: (_options, callback) => {
         const given = unused;
