@@ -152,6 +152,15 @@ describe('a tunnel', () => {
     await expect.poll(() => [near.closed, far.closed]).toEqual([[undefined], [undefined]]);
   });
 
+  test('an end that cuts the tunnel on purpose takes its leave first', async () => {
+    const [near, far] = await pair();
+    const here = opened(near);
+    await taken(far);
+    near.multiplexer.end('it is not trusted any more');
+    await expect.poll(() => far.closed).toHaveLength(1);
+    expect([far.left, near.closed, here.destroyed]).toEqual([true, ['it is not trusted any more'], true]);
+  });
+
   test('a connection that was opened before the leave was known is taken', async () => {
     const [near, far] = await pair();
     far.multiplexer.leave();

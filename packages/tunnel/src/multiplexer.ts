@@ -152,6 +152,14 @@ export class Multiplexer implements FrameListener {
     this.#closeIfLeft();
   }
 
+  /** Takes its leave and cuts the tunnel and every connection on it, so that the other end sees that this was wanted. */
+  end(reason: string): void {
+    this.#reason ??= reason;
+    if (!this.#isLeaveSent) this.send(FrameType.LEAVE, 0, 0);
+    this.#flush();
+    this.#socket.destroy();
+  }
+
   /** Cuts the tunnel and every connection on it. */
   destroy(reason?: string): void {
     this.#reason ??= reason;

@@ -290,8 +290,12 @@ describe('a device that is no longer trusted', () => {
     const before = Date.now();
     const device = await system.connectDevice(1, answering('here'));
     const other = await system.connectDevice(2, answering('here'));
+    // By which a device sees that it is to ask the cloud, and not to dial again.
+    const left = vi.fn();
+    device.onLeave(left);
     system.cloud.proxies.revoked.add('uid-of-1');
     await expect.poll(() => device.closed).toBe(true);
+    expect(left).toHaveBeenCalledOnce();
     expect(other.closed).toBe(false);
     await expect.poll(() => system.sites()).toEqual([2]);
 

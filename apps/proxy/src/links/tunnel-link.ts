@@ -86,7 +86,7 @@ export class TunnelLink extends Link {
   }
 
   end(reason: string): void {
-    this.#multiplexer.destroy(reason);
+    this.#multiplexer.end(reason);
   }
 
   async drain(deadlineMs: number, reason: string): Promise<void> {
