@@ -13,7 +13,7 @@ import { RIVALS, startTunnel } from './tunnels.ts';
 const PATHS = ['/api/v1/metrics?topic=total/*', '/api/v1/metrics'];
 const CONNECTIONS = [1, 32];
 /** The most that a read may cost of proxy and device together, as a multiple of the plain proxy's, with {@link LIMITED}. */
-const PROCESSOR_LIMIT = 1.7;
+const PROCESSOR_LIMIT = 1.3;
 /** Rates and the slowest answers of a shared machine say more of its other work, and have no limit. */
 const LIMITED = { path: PATHS[0], connections: 32 };
 
