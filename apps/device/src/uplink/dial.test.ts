@@ -50,7 +50,7 @@ describe('a dialled proxy', () => {
   });
 
   it('a proxy that asks for the token of a site is too old', async () => {
-    const body = '{"error":"Site-Id header is missing"}';
+    const body = '{"error":"Unauthorized"}';
     answer = `HTTP/1.1 401 Unauthorized\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     await expect(dial()).rejects.toThrow(
       'the proxy runs an older release than this device: update the proxy',

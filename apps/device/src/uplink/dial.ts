@@ -38,8 +38,8 @@ export class ProxyTooOld extends Error {
   }
 }
 
-/** The beginning of an answer to those who come without the token of a site. */
-const NO_SITE_TOKEN = '{"error":"Site';
+/** The answer of proxies to an upgrade that is not theirs, which comes without the token of a site. */
+const NO_SITE_TOKEN = '{"error":"Unauthorized"}';
 
 export interface DialOptions {
   /** `http` or `https`, as the cloud answered. */
@@ -110,6 +110,6 @@ async function refusalOf(response: IncomingMessage): Promise<Error> {
     if (text.length >= MAX_REASON_LENGTH) break;
   }
   response.destroy();
-  if (response.statusCode === 401 && text.startsWith(NO_SITE_TOKEN)) return new ProxyTooOld();
+  if (response.statusCode === 401 && text === NO_SITE_TOKEN) return new ProxyTooOld();
   return new TunnelRefused(response.statusCode ?? 0, text.slice(0, MAX_REASON_LENGTH).trim());
 }

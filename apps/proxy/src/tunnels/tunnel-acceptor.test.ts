@@ -39,6 +39,14 @@ describe('a device that dials', () => {
     expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
   });
 
+  test('a tunnel of a later release is refused in the words that devices know an older proxy by', async () => {
+    const token = await system.cloud.tunnelToken(1);
+    expect(await dial(system.proxy.url, token, { protocol: 'heliograph-tunnel/9' })).toEqual({
+      status: 401,
+      body: '{"error":"Unauthorized"}',
+    });
+  });
+
   test('a device that sends garbage is cut off, and others are unaffected', async () => {
     await system.connectDevice(51, answering('fine'));
     const socket = await dialled(system.proxy.url, await system.cloud.tunnelToken(52));
