@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createCloudClient } from '@heliograph/client';
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';
@@ -10,7 +11,74 @@ const TAKEN = ['IMG_0001.HEIC', 'roof.avif', 'noise.mp4'] as const;
 const BRANDS = { 'IMG_0001.HEIC': 'heic', 'roof.avif': 'avif', 'noise.mp4': 'isom' } as const;
 const TEN_MIB = 10 * 1024 * 1024;
 
+const UPLOADS = /\/api\/v1\/uploads\?/;
+
 export function describeSupport(fixture: () => Fixture): void {
+  it('a message takes ten files, whatever happens to uploads on their way', async () => {
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/429/, /ERR_FAILED/] });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/user/tickets`);
+    await page.getByRole('button', { name: 'Write to support' }).click();
+    const send = page.getByRole('button', { name: 'Send' });
+    const attach = page.getByRole('button', { name: 'Attach' });
+    const attached = page.getByRole('button', { name: /^Remove / });
+    const choose = (...names: readonly string[]) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles(names.map((name) => ({ name, mimeType: '', buffer: Buffer.from(`${name}\n`) })));
+    const showsFiles = (...names: readonly string[]) =>
+      expect
+        .poll(() => attached.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))))
+        .toEqual(names.map((name) => `Remove ${name}`));
+    await page.getByLabel('Subject').fill('Many files');
+    await page.getByLabel('Message', { exact: false }).fill('Here they are.');
+
+    // A limit ends an upload, and the files before it stay.
+    await answerUpload(page, 2, (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: { error: 'Too many uploads' } }),
+    );
+    await choose('a.txt', 'b.txt', 'c.txt');
+    await page.getByText('Too many attempts.', { exact: false }).waitFor();
+    await showsFiles('a.txt');
+
+    await answerUpload(page, 2, (route) => route.abort());
+    await choose('b.txt', 'c.txt', 'd.txt');
+    await page.getByText('The server cannot be reached.', { exact: false }).waitFor();
+    await showsFiles('a.txt', 'b.txt');
+    expect(await faultsInBothLooks(page)).toEqual([]);
+    await picture(page, `attachments-failed-${fixture().look.name}`);
+
+    // A file that is removed during an upload is gone, and no message leaves without the file that is on its way.
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    await answerUpload(page, 1, async (route) => {
+      reached.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await choose('c.txt');
+    await reached.promise;
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Remove a.txt' }).click();
+    await showsFiles('b.txt');
+    held.resolve();
+    await showsFiles('b.txt', 'c.txt');
+    expect(await send.isEnabled()).toBe(true);
+
+    await page.getByRole('button', { name: 'Remove b.txt' }).click();
+    await page.getByRole('button', { name: 'Remove c.txt' }).click();
+    const eleven = Array.from({ length: 11 }, (_, index) => `${index}.txt`);
+    await choose(...eleven);
+    await page.getByText('10.txt is one too many: a message holds at most 10 files.').waitFor();
+    await showsFiles(...eleven.slice(0, 10));
+    expect(await attach.isDisabled()).toBe(true);
+    await send.click();
+    await page.getByRole('heading', { name: 'Many files' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Download / }).allTextContents()).toEqual(
+      eleven.slice(0, 10),
+    );
+  });
+
   it('a customer writes to support with files, reads the answer, saves its file and resolves the request', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
@@ -78,5 +146,15 @@ export function describeSupport(fixture: () => Fixture): void {
     const list = page.getByRole('list', { name: 'Your requests' });
     await list.getByText('Resolved').waitFor();
     await list.getByText('Online', { exact: true }).waitFor();
+  });
+}
+
+/** @param nth from now on, such as 2 */
+async function answerUpload(page: Page, nth: number, answer: (route: Route) => Promise<void>): Promise<void> {
+  let count = 0;
+  await page.unroute(UPLOADS);
+  await page.route(UPLOADS, (route) => {
+    count += 1;
+    return count === nth ? answer(route) : route.continue();
   });
 }

@@ -1,13 +1,12 @@
 import type { TicketState, TicketWithMessages } from '@heliograph/contracts';
 import { Button, Checkbox, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { cloud } from '../session/cloud.ts';
 import { AttachmentsField } from '../support/attachments-field.tsx';
-import type { UploadedFile } from '../support/upload-files.ts';
+import { useAttachments } from '../support/use-attachments.ts';
 import { ticketQuery, ticketsKey } from './queries.ts';
 import classes from './staff.module.css';
 import { NEXT_STATES, STATE_LABELS } from './ticket-labels.ts';
@@ -15,7 +14,7 @@ import { NEXT_STATES, STATE_LABELS } from './ticket-labels.ts';
 /** An answer to the customer, or a note among those who handle the ticket. */
 export function ReplyForm({ ticket: { id, state } }: { readonly ticket: TicketWithMessages }) {
   const { t } = useTranslation('staff');
-  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  const attachments = useAttachments();
   const form = useApiForm({
     initialValues: { body: '', isNote: false, next: '' as TicketState | '' },
     send: ({ body, isNote, next }) =>
@@ -23,12 +22,12 @@ export function ReplyForm({ ticket: { id, state } }: { readonly ticket: TicketWi
         id,
         body,
         internal: isNote,
-        upload_ids: files.map((file) => file.id),
+        upload_ids: attachments.ids,
         state: next === '' ? undefined : next,
       }),
     onDone: () => {
       form.reset();
-      setFiles([]);
+      attachments.clear();
       void queries.invalidateQueries(ticketQuery(id));
       void queries.invalidateQueries({ queryKey: ticketsKey });
     },
@@ -52,7 +51,7 @@ export function ReplyForm({ ticket: { id, state } }: { readonly ticket: TicketWi
           classNames={isNote ? { input: classes.note ?? '' } : {}}
           {...form.getInputProps('body')}
         />
-        <AttachmentsField files={files} onChange={setFiles} />
+        <AttachmentsField attachments={attachments} />
         <NativeSelect
           label={t('tickets.after')}
           data={[
@@ -63,7 +62,11 @@ export function ReplyForm({ ticket: { id, state } }: { readonly ticket: TicketWi
         />
         <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={form.isPending} disabled={form.values.body.trim() === ''}>
+          <Button
+            type="submit"
+            loading={form.isPending}
+            disabled={attachments.isUploading || form.values.body.trim() === ''}
+          >
             {isNote ? t('tickets.addNote') : t('send', { ns: 'tickets' })}
           </Button>
         </Group>

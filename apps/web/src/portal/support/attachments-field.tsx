@@ -1,49 +1,17 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../shared/components/form/use-submit.ts';
-import { cloud } from '../session/cloud.ts';
-import { type RefusedFile, type UploadedFile, uploadFiles } from './upload-files.ts';
+import type { Attachments } from './use-attachments.ts';
 
-/** The service's limits: bytes of a file, and files of a message. */
-const MAX_ATTACHMENT_SIZE = 10 * 1024 * 1024;
-const MAX_ATTACHMENTS = 10;
-
-interface AttachmentsFieldProps {
-  readonly files: readonly UploadedFile[];
-  readonly onChange: (files: readonly UploadedFile[]) => void;
-}
-
-/** The files of a message, which are sent as soon as they are chosen. */
-export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
+export function AttachmentsField({ attachments }: { readonly attachments: Attachments }) {
   const { t } = useTranslation('tickets');
-  const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
-  const { submit, isPending, error } = useSubmit(async (chosen: readonly File[]) => {
-    const done = await uploadFiles(chosen, MAX_ATTACHMENTS - files.length, cloud);
-    onChange([...files, ...done.uploaded]);
-    setRefused((before) => [...before, ...done.refused]);
-    if (done.failure !== undefined) throw done.failure;
-  });
-  const choose = (chosen: File[]): void => {
-    const refusals = chosen.flatMap(({ name, size }): RefusedFile[] => {
-      if (size > MAX_ATTACHMENT_SIZE) return [{ name, reason: 'tooLarge' }];
-      return size === 0 ? [{ name, reason: 'emptyFile' }] : [];
-    });
-    setRefused(refusals);
-    const sendable = chosen.filter(({ size }) => size > 0 && size <= MAX_ATTACHMENT_SIZE);
-    if (sendable.length > 0) submit(sendable);
-  };
+  const { files, refused, isUploading, isFull, error, choose, remove } = attachments;
   return (
     <Stack gap="xs">
       {files.map(({ id, name }) => (
         <Group key={id} gap="xs" justify="space-between" wrap="nowrap">
           <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
-          <Button
-            variant="default"
-            aria-label={t('removeThat', { name })}
-            onClick={() => onChange(files.filter((file) => file.id !== id))}
-          >
+          <Button variant="default" aria-label={t('removeThat', { name })} onClick={() => remove(id)}>
             {t('remove')}
           </Button>
         </Group>
@@ -54,8 +22,8 @@ export function AttachmentsField({ files, onChange }: AttachmentsFieldProps) {
             {...props}
             variant="default"
             style={{ alignSelf: 'start' }}
-            loading={isPending}
-            disabled={files.length >= MAX_ATTACHMENTS}
+            loading={isUploading}
+            disabled={isFull}
           >
             {t('attach')}
           </Button>

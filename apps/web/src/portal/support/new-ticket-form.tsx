@@ -1,7 +1,6 @@
 import type { OwnTicketWithMessages, TicketCategory } from '@heliograph/contracts';
 import { NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
@@ -10,7 +9,7 @@ import { cloud } from '../session/cloud.ts';
 import { AttachmentsField } from './attachments-field.tsx';
 import { CATEGORY_LABELS } from './category-labels.ts';
 import { ticketSitesQuery } from './queries.ts';
-import type { UploadedFile } from './upload-files.ts';
+import { useAttachments } from './use-attachments.ts';
 
 interface NewTicketFormProps {
   /** The visitor's order that it is about. */
@@ -24,7 +23,7 @@ const NO_SITE = '';
 export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps) {
   const { t } = useTranslation('tickets');
   const { data: sites = [] } = useQuery(ticketSitesQuery);
-  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  const attachments = useAttachments();
   const form = useApiForm({
     initialValues: {
       subject: '',
@@ -39,7 +38,7 @@ export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps)
         body,
         order_id: orderId ?? null,
         site_id: siteId === NO_SITE ? null : Number(siteId),
-        upload_ids: files.map(({ id }) => id),
+        upload_ids: attachments.ids,
       }),
     onDone: onSent,
   });
@@ -82,8 +81,13 @@ export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps)
         <Text size="sm" c="dimmed">
           {t('diagnosticsHint')}
         </Text>
-        <AttachmentsField files={files} onChange={setFiles} />
-        <FormFooter form={form} submitLabel={t('send')} onCancel={onCancel} />
+        <AttachmentsField attachments={attachments} />
+        <FormFooter
+          form={form}
+          isReady={!attachments.isUploading}
+          submitLabel={t('send')}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

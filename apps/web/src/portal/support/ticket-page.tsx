@@ -2,7 +2,6 @@ import { ApiError } from '@heliograph/client';
 import type { OwnTicketWithMessages } from '@heliograph/contracts';
 import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
@@ -22,7 +21,7 @@ import { AttachmentsField } from './attachments-field.tsx';
 import { Conversation } from './conversation.tsx';
 import { ticketQuery, ticketsQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
-import type { UploadedFile } from './upload-files.ts';
+import { useAttachments } from './use-attachments.ts';
 
 /** A request to support, with its conversation. */
 export function Page() {
@@ -80,14 +79,14 @@ function ReplyCard({ ticket }: { readonly ticket: OwnTicketWithMessages }) {
   const { t } = useTranslation('tickets');
   const { id, state } = ticket;
   const [, navigate] = useLocation();
-  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  const attachments = useAttachments();
   const refresh = async (): Promise<void> => {
     await queries.invalidateQueries(ticketQuery(id));
     await queries.invalidateQueries(ticketsQuery);
   };
   const form = useApiForm({
     initialValues: { body: '' },
-    send: ({ body }) => cloud.replyToOwnTicket({ id, body, upload_ids: files.map((file) => file.id) }),
+    send: ({ body }) => cloud.replyToOwnTicket({ id, body, upload_ids: attachments.ids }),
     onDone: (message) => {
       void refresh();
       if (message.ticket_id !== id) navigate(`/user/tickets/${message.ticket_id}`);
@@ -109,10 +108,10 @@ function ReplyCard({ ticket }: { readonly ticket: OwnTicketWithMessages }) {
             maxLength={20_000}
             {...form.getInputProps('body')}
           />
-          <AttachmentsField files={files} onChange={setFiles} />
+          <AttachmentsField attachments={attachments} />
           <FormError error={form.error ?? resolving.error} />
           <Group gap="sm">
-            <Button type="submit" loading={form.isPending}>
+            <Button type="submit" loading={form.isPending} disabled={attachments.isUploading}>
               {t('send')}
             </Button>
             {!isSettled && (
