@@ -7,6 +7,7 @@ import { describeApp } from './app.ts';
 import { describeBackup } from './backup.ts';
 import { describeBrand } from './brand.ts';
 import { describeClosing } from './closing.ts';
+import { describeColors } from './colors.ts';
 import { describeData } from './data.ts';
 import { describeDayOne } from './day-one.ts';
 import { describeDevice } from './device.ts';
@@ -53,6 +54,7 @@ const HOME_JOURNEYS: Readonly<Record<'both' | 'desktop' | 'phone', Journeys>> = 
   desktop: {
     'the scripts of a first view': describeScriptSize,
     sites: describeSites,
+    'light and dark': describeColors,
     'the keyboard': describeKeyboard,
     data: describeData,
     diagnostics: describeDiagnostics,

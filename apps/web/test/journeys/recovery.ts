@@ -4,7 +4,7 @@ import { employeeToken } from '@heliograph/dev-env/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
-import { accessibilityFaults, faultsInBothLooks } from '../look/accessibility.ts';
+import { faultsInBothLooks } from '../look/accessibility.ts';
 import { acceptInvitation } from './invitation.ts';
 
 /** The device reports an end to the cloud within half a minute, in milliseconds; a loaded machine takes longer. */
@@ -194,7 +194,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     });
     expect(ended.status).toBe(204);
     await seeAccessEnd(page);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     const sessions = page.getByRole('region', { name: 'Past access' });
     const last = sessions.getByRole('listitem').filter({ hasText: letIn.reason });

@@ -51,6 +51,15 @@ describe('the oldest supported browsers have', () => {
     expect(Object.keys(UNNEEDED).filter((path) => newer.every((use) => use.path !== path))).toEqual([]);
   });
 
+  it('every function of styles that the built scripts write', async () => {
+    const scripts = await read(`${BUILT}/assets/*.js`);
+    // No call of a script has a hyphen in its name.
+    const written = [...scripts].flatMap(([name, code]) =>
+      name.startsWith('docs-') ? [] : [...code.matchAll(/\b[a-z]+(?:-[a-z]+)+\(/g)].map(([found]) => found),
+    );
+    expect(newerStyles(written.map((found) => `.a{color:${found})}`).join(''))).toEqual([]);
+  });
+
   it('every style that the built pages need', async () => {
     const styles = [...(await read(`${BUILT}/assets/*.css`)).values()].join('');
     const newer = newerStyles(styles);

@@ -7,9 +7,9 @@ const NONE = { color1: null, color_dark1: null, color2: null, color_dark2: null 
 /** The colours of the pages for those of an organization. */
 function shown(color1: string | null, color_dark1: string | null) {
   const variables = new Map(brandVariables({ ...NONE, color1, color_dark1 }));
-  const pair = (name: string): string[] => variables.get(name)?.match(/#[0-9a-f]{6}/g) ?? [];
-  const [light = '', dark = ''] = pair('--hg-primary');
-  return { light, dark, texts: pair('--hg-on-primary') };
+  const pair = (name: string): string[] => [name, `${name}-dark`].map((one) => variables.get(one) ?? '');
+  const [light = '', dark = ''] = pair('--hg-brand');
+  return { light, dark, texts: pair('--hg-on-brand') };
 }
 
 it('an organization without colours has those of every page', () => {
@@ -18,9 +18,13 @@ it('an organization without colours has those of every page', () => {
 
 it('a second colour is the accent as it is, on light and on dark pages', () => {
   const colors = { ...NONE, color2: '#ffd400' };
-  expect(brandVariables(colors)).toEqual([['--hg-accent', 'light-dark(#ffd400, #ffd400)']]);
+  expect(brandVariables(colors)).toEqual([
+    ['--hg-accent', '#ffd400'],
+    ['--hg-accent-dark', '#ffd400'],
+  ]);
   expect(brandVariables({ ...colors, color_dark2: '#ff8800' })).toEqual([
-    ['--hg-accent', 'light-dark(#ffd400, #ff8800)'],
+    ['--hg-accent', '#ffd400'],
+    ['--hg-accent-dark', '#ff8800'],
   ]);
 });
 

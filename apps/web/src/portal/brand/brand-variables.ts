@@ -20,7 +20,7 @@ type Colors = Pick<Organization, 'color1' | 'color_dark1' | 'color2' | 'color_da
 /**
  * CSS variables that colour links, buttons and the edge of the header; none for an organization without colours. A
  * colour that cannot be read on a page is darkened or lightened until it can. The text on buttons is whichever of white
- * and black stands out more.
+ * and black stands out more. Style sheets choose by the look: scripts write no CSS that old browsers lack.
  */
 export function brandVariables({ color1, color_dark1, color2, color_dark2 }: Colors): [string, string][] {
   const variables: [string, string][] = [];
@@ -28,12 +28,15 @@ export function brandVariables({ color1, color_dark1, color2, color_dark2 }: Col
     const light = readableOnLight(color1 ?? PRIMARY);
     const dark = readableOnDark(color_dark1 ?? color1 ?? PRIMARY_ON_DARK);
     variables.push(
-      ['--hg-primary', `light-dark(${light}, ${dark})`],
-      ['--hg-on-primary', `light-dark(${textOn(light)}, ${textOn(dark)})`],
+      ['--hg-brand', light],
+      ['--hg-brand-dark', dark],
+      ['--hg-on-brand', textOn(light)],
+      ['--hg-on-brand-dark', textOn(dark)],
     );
   }
   const [accent, accentOnDark] = [color2 ?? color_dark2, color_dark2 ?? color2];
-  if (accent !== null) variables.push(['--hg-accent', `light-dark(${accent}, ${accentOnDark})`]);
+  if (accent !== null) variables.push(['--hg-accent', accent]);
+  if (accentOnDark !== null) variables.push(['--hg-accent-dark', accentOnDark]);
   return variables;
 }
 

@@ -14,7 +14,8 @@ describe('judgeLight and judgeDark', () => {
     const variables = new Map(
       brandVariables({ color1: '#d2500f', color_dark1: '#e0554a', color2: null, color_dark2: null }),
     );
-    expect(variables.get('--hg-primary')).toBe(`light-dark(${light.shown}, ${dark.shown})`);
+    expect(variables.get('--hg-brand')).toBe(light.shown);
+    expect(variables.get('--hg-brand-dark')).toBe(dark.shown);
     expect([light.isAdjusted, dark.isAdjusted]).toEqual([true, true]);
     expect(judgeLight('#0B6E4F').isAdjusted).toBe(false);
   });
