@@ -301,6 +301,24 @@ describe('the archive of an account', () => {
     expect(tableOf(files, 'organizations')).toHaveLength(1);
   });
 
+  it('an archive has tags in the order of names, as every list of tags', async () => {
+    const { id } = await cloud.make.site({ ownerId: person.id });
+    await sql`insert into notification_settings (user_id, team_tags)
+      values (${person.id}, ${['roof 10', 'Visit', 'roof 9']})`.execute(cloud.db);
+    await cloud.db
+      .updateTable('sites')
+      .set({ tags: ['roof 10', 'Visit', 'roof 9'] })
+      .where('id', '=', id)
+      .execute();
+    const files = await archiveOf((await request()).body.id);
+    expect(tableOf(files, 'sites')).toMatchObject([{ tags: ['roof 9', 'roof 10', 'Visit'] }]);
+    expect(tableOf(files, 'notification_settings')).toMatchObject([
+      { team_tags: ['roof 9', 'roof 10', 'Visit'] },
+    ]);
+    const siteFiles = await archiveOf((await request({ site_id: id })).body.id);
+    expect(tableOf(siteFiles, 'site')).toMatchObject([{ tags: ['roof 9', 'roof 10', 'Visit'] }]);
+  });
+
   it('an archive has the locations of the sites that its person manages, and the saved views', async () => {
     const location = { latitude: 48.1374, longitude: 11.5755 };
     const others = (await cloud.make.user()).id;

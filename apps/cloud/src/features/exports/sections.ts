@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { inTagOrder } from '../../common/tag-order.ts';
 import { presentDay, presentDayEnergy } from '../site-history/present.ts';
 import { SITE_COLUMNS } from '../sites/present.ts';
 import { manages, recoverySections, tookPart } from './recovery-sections.ts';
@@ -16,6 +17,10 @@ const OF_SITE_FOR = (userId: number) =>
         : sql.ref(`sites.${column}`),
     ),
   );
+
+const orderTags =
+  (column: 'tags' | 'team_tags'): ExportSection['present'] =>
+  (row) => ({ ...row, [column]: inTagOrder(row[column] as string[]) });
 
 /** All that the service has about an account. */
 export function sectionsOfAccount(userId: number): readonly ExportSection[] {
@@ -41,6 +46,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         case when sites.owner_id = ${userId} then 'owner' else members.role end as role
         from sites left join site_members as members on members.site_id = sites.id and members.user_id = ${userId}
         where sites.owner_id = ${userId} or members.user_id is not null order by sites.id`,
+      orderTags('tags'),
     ),
     ...historySections(sql`sites.owner_id = ${userId}`, presentDayEnergy),
     section(
@@ -95,6 +101,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         quiet_from, quiet_until, time_zone,
         sealed_ntfy is not null as ntfy, sealed_telegram is not null as telegram
         from notification_settings where user_id = ${userId}`,
+      orderTags('team_tags'),
     ),
     section(
       'push_subscriptions',
@@ -176,7 +183,11 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
 /** All that the service has about a site. Live values are on its device, and the whole history. */
 export function sectionsOfSite(siteId: number): readonly ExportSection[] {
   return [
-    section('site', sql`select ${OF_SITE}, organization_id, created_at from sites where id = ${siteId}`),
+    section(
+      'site',
+      sql`select ${OF_SITE}, organization_id, created_at from sites where id = ${siteId}`,
+      orderTags('tags'),
+    ),
     section(
       'members',
       // Of those who have not accepted only what the inviter entered.
