@@ -28,9 +28,8 @@ const CONCURRENCY_PER_OWNER = 8;
 /** A webhook that has more to send has its next turn after all that are due, in milliseconds. */
 const TURN_MS = 2_000;
 
-/** Events that are read in one go, and how often one claim does so before others have their turn. */
+/** Events that are read in one go. */
 const BATCH = 50;
-const BATCHES = 40;
 
 /** Progress is stored at least so often: what was sent since is sent again after a crash. */
 const STORE_EVERY_MS = 1_000;
@@ -156,15 +155,14 @@ export class WebhookSender implements Work {
     const endsAtMs = clock.monotonic() + TURN_MS;
     const hasEnded = (): boolean => this.#end.signal.aborted || clock.monotonic() >= endsAtMs;
     try {
-      for (let batch = 1; ; batch++) {
+      for (;;) {
         const events = await this.#eventsFor(progress.row);
         if (!(await this.#sendEvents(events, delivery, progress, hasEnded))) return;
-        const hasMore = events.length === BATCH || hasEnded();
-        if (!hasMore || batch === BATCHES || hasEnded()) {
+        const isExpired = hasEnded();
+        if (isExpired || events.length < BATCH) {
           // One whose receiver failed was not woken by the events of that time.
-          return await progress.release(hasMore || claimed.failing_since !== null);
+          return await progress.release(isExpired || claimed.failing_since !== null);
         }
-        if (!(await progress.store())) return;
       }
     } finally {
       delivery.close();
