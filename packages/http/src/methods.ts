@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Allowed methods, by the pattern of their routes' path. */
 interface OfferedPath {
@@ -21,14 +21,22 @@ export function refuseOtherMethods(app: FastifyInstance, withoutPreflight: reado
     if (known === undefined) paths.set(url, { pattern: patternOf(url), methods });
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    const [path = ''] = request.url.split('?');
-    if (request.method === 'OPTIONS' && withoutPreflight.includes(path)) return;
-    const methods = paths.get(path)?.methods ?? (request.is404 ? methodsAt(path) : undefined);
-    if (methods === undefined || methods.size === 0 || methods.has(request.method)) return;
-    reply.header('allow', [...methods].sort().join(', '));
-    return reply.code(405).send({ error: `${request.method} is not offered here` });
+  app.addHook('onRequest', (request, reply, done) => {
+    const methods = offeredTo(request);
+    if (methods === undefined || methods.size === 0 || methods.has(request.method)) done();
+    else {
+      reply.header('allow', [...methods].sort().join(', '));
+      reply.code(405).send({ error: `${request.method} is not offered here` });
+    }
   });
+
+  /** @returns undefined where every method may go on */
+  function offeredTo({ url, method, is404 }: FastifyRequest): ReadonlySet<string> | undefined {
+    const query = url.indexOf('?');
+    const path = query < 0 ? url : url.slice(0, query);
+    if (method === 'OPTIONS' && withoutPreflight.includes(path)) return undefined;
+    return paths.get(path)?.methods ?? (is404 ? methodsAt(path) : undefined);
+  }
 
   /** Methods of every route whose pattern matches the path. */
   function methodsAt(path: string): ReadonlySet<string> {

@@ -53,14 +53,15 @@ export class Multiplexer implements FrameListener {
   #reason: string | undefined;
   #isLeaveSent = false;
   #isLeaveReceived = false;
-  #isFlushDue = false;
+  /** The flush that is due. */
+  #nextFlush: NodeJS.Immediate | undefined;
   /** The newest ping that is to be answered. */
   #pong: number | undefined;
   #isCorked = false;
   /** Virtual connections that wait until the connection beneath takes more. */
   readonly #held: (() => void)[] = [];
   readonly #flush = (): void => {
-    this.#isFlushDue = false;
+    this.#nextFlush = undefined;
     const pong = this.#pong;
     // An end that does not read gets no answers that it could fill the memory with.
     if (pong !== undefined && this.#socket.writable && this.isWritable) {
@@ -132,6 +133,15 @@ export class Multiplexer implements FrameListener {
     this.#connections.set(id, connection);
     this.send(FrameType.OPEN, 0, id);
     return connection;
+  }
+
+  /**
+   * Sends what is written in this turn of the event loop after the immediates that are due: a client of HTTP writes in one
+   * of its own, and would wait a whole turn for the next flush.
+   */
+  flushAfterImmediates(): void {
+    clearImmediate(this.#nextFlush);
+    this.#nextFlush = setImmediate(this.#flush);
   }
 
   /** Asks for a sign of life. */
@@ -290,9 +300,7 @@ export class Multiplexer implements FrameListener {
 
   /** Everything that is sent within one turn of the event loop goes in one write. */
   #flushLater(): void {
-    if (this.#isFlushDue) return;
-    this.#isFlushDue = true;
-    setImmediate(this.#flush);
+    this.#nextFlush ??= setImmediate(this.#flush);
   }
 
   #onSocketClosed(): void {

@@ -105,7 +105,10 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   app.setSerializerCompiler(() => JSON.stringify);
   acceptJson(app);
   app.setErrorHandler(errorHandler(logger));
-  app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    requireOneHost(raw);
+    done();
+  });
   refuseOtherMethods(app);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   const cookie = new SessionCookie(options.uid, access.sessions);

@@ -3,32 +3,36 @@ import { AddressList, forwardedClient, peerAddress } from '@heliograph/kit';
 import type { Origin } from '../auth/caller.ts';
 import { isOwnPage } from './own-page.ts';
 
+/** Kept on the request itself, which no header of any client can forge. */
+const TUNNELLED = Symbol('tunnelled');
+const ORIGIN = Symbol('origin');
+
 /** The parts of a request that both versions of HTTP have. */
 export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
+  [TUNNELLED]?: boolean;
+  [ORIGIN]?: Origin;
 }
-
-/**
- * The requests that came through the tunnel. Membership is by identity of the request object, which no
- * header of any client can forge.
- */
-const throughTunnel = new WeakSet<object>();
 
 /** The proxy names the client alone, whatever proxies are before it. */
 const NO_PROXIES = new AddressList([]);
 
-export function markTunnelled(request: object): void {
-  throughTunnel.add(request);
+/** Of a request that came through the tunnel. */
+export function markTunnelled(request: RawRequest): void {
+  request[TUNNELLED] = true;
 }
 
 /** Resolves the origin of a request. The proxy's word on the client's address counts in the tunnel alone. */
 export function originOf(request: RawRequest): Origin {
-  const { headers, socket } = request;
-  const tunnelled = throughTunnel.has(request);
+  request[ORIGIN] ??= resolvedOrigin(request);
+  return request[ORIGIN];
+}
+
+function resolvedOrigin({ headers, socket, [TUNNELLED]: isTunnelled = false }: RawRequest): Origin {
   return {
-    via: tunnelled ? 'proxy' : 'lan',
-    address: tunnelled
+    via: isTunnelled ? 'proxy' : 'lan',
+    address: isTunnelled
       ? forwardedClient(headers, 'proxy', NO_PROXIES).address
       : peerAddress(socket.remoteAddress),
     siteId: textOf(headers['site-id']),

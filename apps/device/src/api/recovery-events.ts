@@ -1,3 +1,4 @@
+import type { RecoveryEventKind } from '@heliograph/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import { RECOVERY_OPERATIONS } from '../auth/recovery-policy.ts';
@@ -5,17 +6,23 @@ import type { SupportSessions } from '../auth/support-sessions.ts';
 
 /** Records what callers of support recovery sessions do, for the owner; settings are recorded by `recordedSettings`. */
 export function recordRecoveryEvents(app: FastifyInstance, support: SupportSessions): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const author = request.getDecorator<Caller | null>('caller')?.recovery;
-    const { operation } = request.routeOptions.config;
-    if (author == null || operation === undefined || operation.id === 'setMetric') return;
-    const found = Object.hasOwn(RECOVERY_OPERATIONS, operation.id)
-      ? RECOVERY_OPERATIONS[operation.id]
-      : undefined;
-    if (found == null || found.event === null) return;
-    const succeeded = reply.statusCode < 400;
-    support.record(author, { kind: found.event, subject: subjectOf(request), succeeded });
+    const event = author == null ? null : eventOf(request);
+    if (author != null && event !== null) {
+      support.record(author, { kind: event, subject: subjectOf(request), succeeded: reply.statusCode < 400 });
+    }
+    done();
   });
+}
+
+/** @returns null for what is not recorded, or is by `recordedSettings` */
+function eventOf({ routeOptions }: FastifyRequest): RecoveryEventKind | null {
+  const { operation } = routeOptions.config;
+  if (operation === undefined || operation.id === 'setMetric') return null;
+  return Object.hasOwn(RECOVERY_OPERATIONS, operation.id)
+    ? (RECOVERY_OPERATIONS[operation.id]?.event ?? null)
+    : null;
 }
 
 /** Longest subject, in characters. */

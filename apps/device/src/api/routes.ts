@@ -82,9 +82,10 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   const api = new Api(app, createGuards(app, access.guard, cookie), bodies);
 
   // Callers are let in before their bodies are read, which may come half a minute later.
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     const caller = request.getDecorator<Caller | null>('caller');
     if (caller?.isStillAuthorized() === false) throw new Unauthorized(ACCESS_ENDED);
+    done();
   });
 
   recordRecoveryEvents(app, access.support);

@@ -126,6 +126,7 @@ export class TunnelLink extends Link {
       }
     });
     exchange.sendThrough(lane.client, head, body, isWebSocket);
+    this.#multiplexer.flushAfterImmediates();
     return exchange;
   }
 
