@@ -12,5 +12,6 @@ export const DEVICE_MEMORY = { MALLOC_ARENA_MAX: '1' } as const;
  */
 export const PROXY_NODE_FLAGS: readonly string[] = [
   '--max-semi-space-size=8',
+  '--no-parallel-scavenge',
   '--no-allocation-site-pretenuring',
 ];

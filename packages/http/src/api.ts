@@ -1,5 +1,11 @@
 import { type Answer, type Input, type Operation, refusalsOf } from '@heliograph/contracts';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
 import type { TSchema } from 'typebox';
 import { acceptBytes, BODY_LIMIT } from './bodies.ts';
 import type { BodyAdmission } from './body-budget.ts';
@@ -32,7 +38,7 @@ export type OperationHandler<Op extends Operation> = (
 
 export interface Guards {
   /** The hook that admits callers to an operation; undefined where it requires nothing. */
-  of(operation: Operation): onRequestAsyncHookHandler | undefined;
+  of(operation: Operation): onRequestHookHandler | onRequestAsyncHookHandler | undefined;
 }
 
 /** For operations that read no token. */

@@ -11,11 +11,27 @@ import { originOf } from './origin.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 /** Admits a request, before its body is read, and sets its caller. @throws Unauthorized, Forbidden, TooManyAttempts */
-export type Admit = (request: FastifyRequest) => Promise<void>;
+export type Admit = (request: FastifyRequest, reply: unknown, done: (refusal?: Error) => void) => void;
 
-export function admission(guard: Guard, cookie: SessionCookie): Admit {
-  return async (request) => {
-    request.setDecorator('caller', await guard.admit(credentialsOf(request, cookie), originOf(request.raw)));
+/** @param requireMore throws for callers that may not do this */
+export function admission(
+  guard: Guard,
+  cookie: SessionCookie,
+  requireMore: (caller: Caller) => void = () => undefined,
+): Admit {
+  return (request, _reply, done) => {
+    const admit = (caller: Caller): void => {
+      request.setDecorator('caller', caller);
+      requireMore(caller);
+    };
+    const credentials = credentialsOf(request, cookie);
+    const origin = originOf(request.raw);
+    const known = guard.admitKnown(credentials, origin);
+    if (known === undefined) guard.admit(credentials, origin).then(admit).then(() => done(), done);
+    else {
+      admit(known);
+      done();
+    }
   };
 }
 
@@ -23,20 +39,19 @@ export function admission(guard: Guard, cookie: SessionCookie): Admit {
 export function createGuards(app: FastifyInstance, guard: Guard, cookie: SessionCookie): Guards {
   app.decorateRequest('caller', null);
   const admit = admission(guard, cookie);
-  const hooks: Readonly<Record<string, (operationId: string) => Admit>> = {
+  const hooks: Readonly<Record<string, (operationId: string) => ReturnType<Guards['of']>>> = {
     read: () => admit,
-    write: (operationId) => async (request) => {
-      await admit(request);
-      const { mayWrite, recovery } = callerOf(request);
-      requireWithin(recovery, operationId);
-      if (recovery === null && !mayWrite) throw new Forbidden(READ_ONLY);
-    },
-    configure: (operationId) => async (request) => {
-      await admit(request);
-      const { mayWrite, mayConfigure, recovery } = callerOf(request);
-      requireWithin(recovery, operationId);
-      if (recovery === null && !mayConfigure) throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
-    },
+    write: (operationId) =>
+      admission(guard, cookie, ({ mayWrite, recovery }) => {
+        requireWithin(recovery, operationId);
+        if (recovery === null && !mayWrite) throw new Forbidden(READ_ONLY);
+      }),
+    configure: (operationId) =>
+      admission(guard, cookie, ({ mayWrite, mayConfigure, recovery }) => {
+        requireWithin(recovery, operationId);
+        if (recovery === null && !mayConfigure)
+          throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
+      }),
     own_page: () => requireOwnPage,
     first_run: () => requireFirstRun,
   };

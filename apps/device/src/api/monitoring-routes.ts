@@ -35,9 +35,10 @@ export function monitoringRoutes(
     const answer = await readiness.answer();
     return reply.code(answer.status === 'ready' ? 200 : 503).send(answer);
   });
-  const requireReader = async (request: FastifyRequest): Promise<void> => {
+  const requireReader: Admit = (request, reply, done) => {
     if (originOf(request.raw).via === 'proxy') throw new NotFound('Not found');
-    if (!isListed(request, metricsFrom)) await admit(request);
+    if (isListed(request, metricsFrom)) done();
+    else admit(request, reply, done);
   };
   app.get('/metrics', { onRequest: requireReader }, async (_request, reply) => {
     const text = await metrics();

@@ -50,24 +50,31 @@ export class Guard {
   /** @throws Unauthorized, TooManyAttempts, or Forbidden before a password is set */
   async admit(credentials: Credentials | undefined, origin: Origin): Promise<Caller> {
     const { isSet } = this.#options.password;
-    if (origin.via === 'proxy') {
-      if (credentials?.kind !== 'token')
-        throw isSet ? new Unauthorized('A site token is required') : new Forbidden(NO_PASSWORD);
-      const caller = await this.#withToken(credentials.token, origin);
-      if (!isSet && caller.recovery === null) throw new Forbidden(NO_PASSWORD);
-      return caller;
-    }
-    if (!isSet) throw new Forbidden(NO_PASSWORD);
+    if (!isSet && origin.via === 'lan') throw new Forbidden(NO_PASSWORD);
+    if (credentials?.kind === 'token') return this.#withToken(credentials.token, origin);
+    if (origin.via === 'proxy')
+      throw isSet ? new Unauthorized('A site token is required') : new Forbidden(NO_PASSWORD);
     switch (credentials?.kind) {
       case 'password':
         return this.#withPassword(credentials.password, origin);
-      case 'token':
-        return this.#withToken(credentials.token, origin);
       case 'session':
         return this.#withSession(credentials.token, origin);
       default:
         throw new Unauthorized('The device password or a site token is required');
     }
+  }
+
+  /**
+   * The caller of a token that was verified before, which nearly every request has; undefined for other credentials.
+   *
+   * @throws as {@link admit}
+   */
+  admitKnown(credentials: Credentials | undefined, origin: Origin): Caller | undefined {
+    if (credentials?.kind !== 'token') return undefined;
+    const claims = this.#options.tokens.cached(credentials.token);
+    if (claims === undefined) return undefined;
+    if (!this.#options.password.isSet && origin.via === 'lan') throw new Forbidden(NO_PASSWORD);
+    return this.#holderOf(claims, origin);
   }
 
   async #withPassword(given: string, origin: Origin): Promise<Caller> {
@@ -105,10 +112,18 @@ export class Guard {
   }
 
   async #withToken(token: string, origin: Origin): Promise<Caller> {
-    const { tokens, site, revocations, support, logger } = this.#options;
     let claims: SiteTokenClaims;
     try {
-      claims = tokens.cached(token) ?? (await tokens.verify(token));
+      claims = await this.#options.tokens.verify(token);
+    } catch (error) {
+      throw this.#refusalOf(error, origin);
+    }
+    return this.#holderOf(claims, origin);
+  }
+
+  #holderOf(claims: SiteTokenClaims, origin: Origin): Caller {
+    const { tokens, site, revocations, support, password } = this.#options;
+    try {
       checkSite(claims, site.id, origin);
       const isRevoked = revocations.cover(claims);
       if (claims.recovery === null) {
@@ -118,11 +133,10 @@ export class Guard {
         if (isRevoked || !support.admits(claims.recovery)) throw new SupportEnded();
       }
     } catch (error) {
-      const refusal = refusalOf(error);
-      logger.debug({ address: origin.address, reason: messageOf(error) }, 'site token refused');
-      throw refusal;
+      throw this.#refusalOf(error, origin);
     }
     const { recovery } = claims;
+    if (!password.isSet && recovery === null) throw new Forbidden(NO_PASSWORD);
     if (recovery !== null) support.arrived(recovery);
     const isGood = () => tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims);
     const { userId, source, siteId } = claims;
@@ -147,6 +161,13 @@ export class Guard {
       recovery: { sessionId, access, expiresAt, userId: claims.userId },
       isStillAuthorized: () => isGood() && support.admits(recovery),
     };
+  }
+
+  /** The answer to the client, the reason in the log. @throws errors that are no fault of the token */
+  #refusalOf(error: unknown, { address }: Origin): Unauthorized {
+    const refusal = refusalOf(error);
+    this.#options.logger.debug({ address, reason: messageOf(error) }, 'site token refused');
+    return refusal;
   }
 }
 
