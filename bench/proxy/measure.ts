@@ -5,7 +5,7 @@ import { quantile } from '../quantile.ts';
 import { cpuSeconds } from '../usage.ts';
 import type { RouteRow } from './route-table.ts';
 
-const ROUNDS = Number(process.env.ROUNDS ?? 7);
+const ROUNDS = 7;
 const ROUND_S = 1;
 /** Every route serves at full load for so long before anything counts, so that its hot path is compiled. */
 const WARM_UP_S = 5;
@@ -51,8 +51,8 @@ export async function warmUp(
   headers: Headers,
 ): Promise<void> {
   const order = { headers, connections: WARM_UP_CONNECTIONS, durationS: WARM_UP_S / paths.length };
-  for (const { url, headers: own } of routes as any[]) {
-    for (const path of paths) await load({ ...order, ...(own ? { headers: own } : {}), url: url + path });
+  for (const { url } of routes) {
+    for (const path of paths) await load({ ...order, url: url + path });
   }
 }
 
@@ -78,9 +78,9 @@ export async function measure({
   }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const { route, rounds, proxyUs, deviceUs } of results) {
-      const usage = (): number[] => [seconds(route.pids), cpuSeconds((route as any).devicePid ?? devicePid)];
+      const usage = (): number[] => [seconds(route.pids), cpuSeconds(devicePid)];
       const [proxyS = 0, deviceS = 0] = usage();
-      const result = await load({ url: route.url + path, headers: (route as any).headers ?? headers, connections, durationS: ROUND_S });
+      const result = await load({ url: route.url + path, headers, connections, durationS: ROUND_S });
       const [proxyEndS = 0, deviceEndS = 0] = usage();
       if (result.failed > 0) throw new Error(`${result.failed} requests by way of ${route.name} failed`);
       rounds.push(result);

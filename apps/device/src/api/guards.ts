@@ -27,7 +27,11 @@ export function admission(
     const credentials = credentialsOf(request, cookie);
     const origin = originOf(request.raw);
     const known = guard.admitKnown(credentials, origin);
-    if (known === undefined) guard.admit(credentials, origin).then(admit).then(() => done(), done);
+    if (known === undefined)
+      guard
+        .admit(credentials, origin)
+        .then(admit)
+        .then(() => done(), done);
     else {
       admit(known);
       done();
@@ -49,8 +53,7 @@ export function createGuards(app: FastifyInstance, guard: Guard, cookie: Session
     configure: (operationId) =>
       admission(guard, cookie, ({ mayWrite, mayConfigure, recovery }) => {
         requireWithin(recovery, operationId);
-        if (recovery === null && !mayConfigure)
-          throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
+        if (recovery === null && !mayConfigure) throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
       }),
     own_page: () => requireOwnPage,
     first_run: () => requireFirstRun,
