@@ -1,7 +1,7 @@
 import type { ShopTerms } from '@heliograph/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { taxOf, totalsOf } from './totals.ts';
+import { type OrderedProduct, taxOf, totalsOf } from './totals.ts';
 
 const TERMS: ShopTerms = {
   prices_include_tax: false,
@@ -123,10 +123,16 @@ describe('the totals of an order', () => {
 
   const licence = { unitPrice: 999, quantity: 1, taxCategory: 'standard' } as const;
 
-  it.each([
+  it.each<[string, readonly OrderedProduct[], readonly number[]]>([
     ['three products', [licence, licence, licence], [190, 190, 189]],
     ['one product three times', [{ ...licence, quantity: 3 }], [569]],
     ['one product and the same twice', [licence, { ...licence, quantity: 2 }], [190, 379]],
+    // 549.25, 0.38, 18.99 and 0.38: the two units that rounding down leaves go to the largest remainders.
+    [
+      'products of different prices',
+      [2_893, 2, 100, 2].map((unitPrice) => ({ ...licence, unitPrice })),
+      [549, 1, 19, 0],
+    ],
   ])('the tax is that of the sum of its rate, for %s', (_how, products, taxes) => {
     const totals = totalsOf(products, 0, TERMS, to('DE'));
     expect(totals).toMatchObject({ subtotal: 2_997, tax: 569, total: 3_566 });

@@ -94,12 +94,12 @@ function taxed(charges: readonly Charge[], isIncluded: boolean): readonly TaxedC
 
 /** A whole amount shared out in proportion to others: each rounded down, then units to the largest remainders, the first first. */
 function sharesOf(whole: number, amounts: readonly number[]): readonly number[] {
-  const total = BigInt(sum(amounts));
-  if (total === 0n) return amounts.map(() => 0);
+  // Of nothing, each has nothing.
+  const total = BigInt(sum(amounts) || 1);
   const products = amounts.map((amount) => BigInt(whole) * BigInt(amount));
   const shares = products.map((product) => Number(product / total));
   const remainders = products.map((product, i) => ({ i, left: product % total }));
-  remainders.sort((a, b) => (a.left === b.left ? a.i - b.i : a.left > b.left ? -1 : 1));
+  remainders.sort((a, b) => Number(b.left - a.left));
   const missing = whole - sum(shares);
   for (const { i } of remainders.slice(0, missing)) shares[i] = (shares[i] ?? 0) + 1;
   return shares;
