@@ -12,6 +12,7 @@ import {
   FUNCTION_BEHAVIOURS,
   MODBUS_BEHAVIOURS,
   NAMED_BEHAVIOURS,
+  REGISTER_BEHAVIOURS,
 } from './write-behaviours.ts';
 import { type Table, tableOf } from './write-table.ts';
 import type { ModbusSetting } from './written-settings.ts';
@@ -33,15 +34,22 @@ async function unitOf(family: string) {
   return { unitId: bank.unitId, bank };
 }
 
+/**
+ * Those with code of their own for writes; and of the profiles, which share theirs, one with a number in two registers, and one with
+ * settings that share a register. The others differ in registers and values.
+ */
+const WITH_EVERY_BEHAVIOUR = new Set(['deye', 'sunspec', 'huawei', 'solis']);
+
 /** Writes to a Modbus family over one of its lines. */
 export function modbusTable(family: string, line: ModbusLine, settings: readonly ModbusSetting[]): Table {
-  const behaviours = [
+  const all = [
     ...BEHAVIOURS,
     ...MODBUS_BEHAVIOURS,
     ...FUNCTION_BEHAVIOURS,
     ...(settings.some(({ frame }) => frame.startsWith('06')) ? NAMED_BEHAVIOURS : []),
     ...(line === 'modbus-rtu-tcp' ? ECHO_BEHAVIOURS : []),
   ];
+  const behaviours = WITH_EVERY_BEHAVIOUR.has(family) ? all : REGISTER_BEHAVIOURS;
   const start = async (clock: ManualClock) =>
     startModbusUnit({ family: modbusFamily(family), line, clock, ...(await unitOf(family)) });
   // The other lines differ in what is sent and answered, not in what polls before it have read.

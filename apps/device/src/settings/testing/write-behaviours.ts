@@ -316,3 +316,21 @@ export const ECHO_BEHAVIOURS: readonly WriteBehaviour[] = [
   confirmed({ name: 'applies it on a line that echoes', takes: AT_ONCE, answer: 'echo first' }),
   rejected({ name: 'keeps the old value on a line that echoes', takes: NEVER, answer: 'echo first' }, KEPT),
 ];
+
+/** Names of the reactions that show a setting's registers, its values and its frames in both directions. */
+const REGISTER_REACTIONS = new Set([
+  'applies it at once',
+  'has it in force already',
+  'acknowledges it and keeps the old value',
+  'takes another value',
+  'refuses the value',
+  'knows function 16 only',
+  'knows function 6 only',
+]);
+
+/** Of units whose writes have no code of their own. */
+export const REGISTER_BEHAVIOURS: readonly WriteBehaviour[] = [
+  ...BEHAVIOURS,
+  ...MODBUS_BEHAVIOURS,
+  ...FUNCTION_BEHAVIOURS,
+].filter(({ name }) => REGISTER_REACTIONS.has(name));
