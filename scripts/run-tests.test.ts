@@ -50,7 +50,7 @@ it.each<[string, Record<string, string>, number, string[]]>([
 ])('a run of tests is %s', (_, files, status, printed) => {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const config = `export default { test: { globals: true, include: ['*.example.mjs'], experimental: { viteModuleRunner: false, nodeLoader: false } } };`;
+  const config = `export default { test: { globals: true, include: ['*.example.mjs'], pool: 'threads', isolate: false, maxWorkers: 1, experimental: { viteModuleRunner: false, nodeLoader: false } } };`;
   for (const [name, text] of Object.entries({ 'vitest.config.mjs': config, ...files })) {
     writeFileSync(join(folder, name), text);
   }
