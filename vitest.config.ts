@@ -52,7 +52,7 @@ export default defineConfig({
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],
-    setupFiles: ['packages/dev-env/src/testing/no-source-maps.ts'],
+    setupFiles: ['packages/dev-env/src/testing/worker-setup.ts'],
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
