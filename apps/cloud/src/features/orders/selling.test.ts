@@ -364,7 +364,7 @@ describe('what a seller does with an order', () => {
     }
   });
 
-  it('an item that was delivered before keeps its time when the order is completed', async () => {
+  it('goods are sent once, and keep their time when the rest of the order is delivered', async () => {
     const shop = await shops.open();
     const { body } = await shops.place(shop, {
       items: [{ sku: 'box' }, { sku: 'free' }],
@@ -375,6 +375,7 @@ describe('what a seller does with an order', () => {
     const shippedAt = new Date(shops.cloud.clock.now());
     await STEPS.ship(placed);
     shops.cloud.clock.advance(1_000);
+    await expect(STEPS.ship(placed)).rejects.toThrow('The order has no goods that wait to be sent');
     await STEPS.complete(placed);
     const items = await shops.cloud.db
       .selectFrom('order_items')

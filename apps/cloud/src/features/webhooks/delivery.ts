@@ -51,7 +51,6 @@ export class Delivery {
         : attempt(status, { failure: 'refused', error: `the receiver answered ${status}` });
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error;
-      this.close();
       return attempt(null, failedOf(error));
     }
   }
