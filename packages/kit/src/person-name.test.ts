@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullName, personName } from './person-name.ts';
+import { fullName, hasFamilyNameFirst, personName } from './person-name.ts';
 
 describe('personName', () => {
   it.each([
@@ -14,6 +14,26 @@ describe('personName', () => {
 });
 
 describe('fullName', () => {
+  it.each([
+    ['Ada', 'Lovelace', 'en', 'Ada Lovelace'],
+    ['小明', '王', 'zh_CN', '王小明'],
+    ['小明', '王', 'zh-TW', '王小明'],
+    ['小明', '王', 'de', '王小明'],
+    ['Ada', 'Lovelace', 'zh_CN', 'Ada Lovelace'],
+    ['Péter', 'Kovács', 'hu', 'Kovács Péter'],
+    ['Péter', 'Kovács', 'de', 'Péter Kovács'],
+    ['Văn An', 'Nguyễn', 'vi', 'Nguyễn Văn An'],
+    ['', 'Nguyễn', 'vi', 'Nguyễn'],
+    ['Olena', 'Шевченко', 'uk', 'Olena Шевченко'],
+  ])('the names "%s" and "%s" in %s are %s', (first_name, last_name, locale, shown) => {
+    expect(fullName({ first_name, last_name }, locale)).toBe(shown);
+  });
+
+  it('forms have the family name first where names have', () => {
+    const locales = ['en', 'hu', 'vi', 'zh-CN', 'zh_TW', 'de'];
+    expect(locales.filter(hasFamilyNameFirst)).toEqual(['hu', 'vi', 'zh-CN', 'zh_TW']);
+  });
+
   it('the full name of a person without names is empty', () => {
     expect(fullName({ first_name: '', last_name: '' })).toBe('');
   });

@@ -27,8 +27,20 @@ async function received(
 
 describe('SmtpTransport', () => {
   it.each([
+    ['zh_CN', '小明', '王', '王小明，您好！', '王小明'],
+    ['hu', 'Péter', 'Kovács', 'Tisztelt Kovács Péter!', 'Kovács Péter'],
+    ['vi', 'Văn An', 'Nguyễn', 'Xin chào Văn An,', 'Nguyễn Văn An'],
+    ['de', '小明', '王', 'Guten Tag 小明,', '王小明'],
+  ] as const)('a mail in %s to %s %s begins with %s', async (locale, firstName, lastName, greeting, name) => {
+    await using server = await new TestMailServer({}).start();
+    const { mail } = await received(server, { locale, firstName, lastName });
+    expect(mail.to).toMatchObject([{ name }]);
+    expect(mail.text).toMatch(new RegExp(`^${greeting}\n`));
+  });
+
+  it.each([
     ['en', 'Choose a new password for Heliograph', 'Hello Zoë,'],
-    ['zh_TW', '請為 Heliograph 設定新密碼', 'Zoë，您好：'],
+    ['zh_TW', '請為 Heliograph 設定新密碼', 'Zoë Ö，您好：'],
     ['el', 'Επιλέξτε νέο κωδικό πρόσβασης για Heliograph', 'Γεια σας, Zoë,'],
   ] as const)('a mail has text and HTML in %s', async (locale, subject, greeting) => {
     await using server = await new TestMailServer({}).start();

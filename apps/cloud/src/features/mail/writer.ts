@@ -366,15 +366,18 @@ function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   return kind === 'invitation' && confirmed && hasPassword;
 }
 
+/** Languages in which a letter does not name a stranger by the first name alone. */
+const GREETED_IN_FULL = /^(?:hu|zh)/;
+
 /** Empty for a reader without a name: mail programs then show the address. */
-function recipientName({ firstName, lastName }: Reader): string {
-  return oneLine(fullName({ first_name: firstName, last_name: lastName }));
+function recipientName({ firstName, lastName, locale }: Reader): string {
+  return oneLine(fullName({ first_name: firstName, last_name: lastName }, locale));
 }
 
 function letterOf(reader: Reader, brand: Sender, message: Message, link: string): Letter {
   const { locale } = reader;
   const texts = textsOf(locale);
-  const name = personalName(reader.firstName);
+  const name = personalName(GREETED_IN_FULL.test(locale) ? recipientName(reader) : reader.firstName);
   return {
     ...message,
     locale,

@@ -18,6 +18,7 @@ import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { AppCard } from '../app/app-card.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { inNameOrder } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
@@ -73,18 +74,22 @@ function ProfileForm({ user }: { readonly user: User }) {
   return (
     <form onSubmit={form.submit}>
       <Stack gap="md" maw="24rem">
-        <TextInput
-          label={t('profile.firstName')}
-          autoComplete="given-name"
-          maxLength={255}
-          {...form.getInputProps('firstName')}
-        />
-        <TextInput
-          label={t('profile.lastName')}
-          autoComplete="family-name"
-          maxLength={255}
-          {...form.getInputProps('lastName')}
-        />
+        {inNameOrder(
+          <TextInput
+            key="first"
+            label={t('profile.firstName')}
+            autoComplete="given-name"
+            maxLength={255}
+            {...form.getInputProps('firstName')}
+          />,
+          <TextInput
+            key="last"
+            label={t('profile.lastName')}
+            autoComplete="family-name"
+            maxLength={255}
+            {...form.getInputProps('lastName')}
+          />,
+        )}
         <TextInput
           label={t('profile.phone')}
           type="tel"

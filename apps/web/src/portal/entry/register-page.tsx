@@ -9,6 +9,7 @@ import { currentLocale } from '../../shared/i18n/i18n.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { BarePage } from '../frame/bare-page.tsx';
+import { inNameOrder } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BotCheckFrame, useBotCheck } from './form/bot-check.tsx';
@@ -109,20 +110,24 @@ function RegisterForm({ organizationId, onRegistered }: RegisterFormProps) {
     >
       <Stack gap="md">
         <div style={NAMES}>
-          <TextInput
-            name="first_name"
-            label={t('fields.firstName')}
-            autoComplete="given-name"
-            maxLength={255}
-            error={fields.first_name}
-          />
-          <TextInput
-            name="last_name"
-            label={t('fields.lastName')}
-            autoComplete="family-name"
-            maxLength={255}
-            error={fields.last_name}
-          />
+          {inNameOrder(
+            <TextInput
+              key="first"
+              name="first_name"
+              label={t('fields.firstName')}
+              autoComplete="given-name"
+              maxLength={255}
+              error={fields.first_name}
+            />,
+            <TextInput
+              key="last"
+              name="last_name"
+              label={t('fields.lastName')}
+              autoComplete="family-name"
+              maxLength={255}
+              error={fields.last_name}
+            />,
+          )}
         </div>
         <TextInput
           name="email"

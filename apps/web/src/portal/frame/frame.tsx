@@ -5,6 +5,7 @@ import navigation from '../../shared/frame/navigation.module.css';
 import { NavigationEntry } from '../../shared/frame/navigation-entry.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
 import { signInPath } from '../../shared/routing/own-path.ts';
+import { personName } from '../parts/person-name.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { FooterPreferences } from './footer-preferences.tsx';
@@ -89,7 +90,7 @@ function UserMenu() {
       </Link>
     );
   }
-  const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
+  const name = personName(user, user.locale);
   return (
     <Link className={classes.user} href="/user" title={user.email}>
       <span className={classes.initials} aria-hidden="true">

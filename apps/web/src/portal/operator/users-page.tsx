@@ -9,6 +9,7 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { pagedQuery } from '../parts/paged.ts';
+import { fullName } from '../parts/person-name.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { useFilter } from '../parts/use-filter.ts';
@@ -50,8 +51,8 @@ export function Page() {
 
 function UserRow({ user }: { readonly user: User }) {
   const { t } = useTranslation('operator');
-  const { id, email, first_name: first, last_name: last, phone_number: phone, locale } = user;
-  const name = `${first} ${last}`.trim();
+  const { id, email, phone_number: phone, locale } = user;
+  const name = fullName(user, locale);
   return (
     <Row
       title={name || email}

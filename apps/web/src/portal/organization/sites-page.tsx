@@ -7,6 +7,7 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
+import { personName } from '../parts/person-name.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { OrganizationPage } from './organization-page.tsx';
@@ -64,7 +65,7 @@ function SiteRow({ site }: { readonly site: SiteSummary }) {
   return (
     <Row
       title={<Link href={`/sites/${id}`}>{name ?? t('sites.unnamed', { id })}</Link>}
-      facts={[description, inverter, battery, `${owner.first_name} ${owner.last_name}`.trim() || owner.email]}
+      facts={[description, inverter, battery, personName(owner)]}
       actions={<StateBadge state={state} lastSeenAt={seen} />}
     />
   );

@@ -13,6 +13,7 @@ import { fieldErrors } from '../../shared/errors/fields.ts';
 import { readerLanguages } from '../../shared/format/region.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ordersQuery } from '../orders/queries.ts';
+import { fullName } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import {
@@ -56,7 +57,7 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
   const [, navigate] = useLocation();
   const address: AddressValues = {
     ...EMPTY_ADDRESS,
-    name: `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim(),
+    name: user === null ? '' : fullName(user, user.locale),
     phone: user?.phone_number ?? '',
     country: countryOf(readerLanguages()),
   };

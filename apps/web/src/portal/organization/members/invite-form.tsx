@@ -5,6 +5,7 @@ import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
 import { parseRole } from '../../parts/organization-roles.ts';
+import { inNameOrder } from '../../parts/person-name.ts';
 import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import type { OrganizationPermissions } from '../permissions.ts';
@@ -52,8 +53,20 @@ export function InviteForm({ organization: { id }, permissions, onClose }: Invit
           {t('invite.names')}
         </Text>
         <Group grow preventGrowOverflow={false} align="flex-start">
-          <TextInput label={t('invite.firstName')} maxLength={255} {...form.getInputProps('firstName')} />
-          <TextInput label={t('invite.lastName')} maxLength={255} {...form.getInputProps('lastName')} />
+          {inNameOrder(
+            <TextInput
+              key="first"
+              label={t('invite.firstName')}
+              maxLength={255}
+              {...form.getInputProps('firstName')}
+            />,
+            <TextInput
+              key="last"
+              label={t('invite.lastName')}
+              maxLength={255}
+              {...form.getInputProps('lastName')}
+            />,
+          )}
         </Group>
         <FormFooter form={form} submitLabel={t('invite.send')} onCancel={onClose} />
       </Stack>

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { parseRole, ROLE_LABELS } from '../../parts/organization-roles.ts';
+import { fullName, personName } from '../../parts/person-name.ts';
 import { Row } from '../../parts/rows.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { cloud } from '../../session/cloud.ts';
@@ -28,8 +29,8 @@ export function MemberRow({ member, organization, permissions, isLastOwner }: Me
   const { t } = useTranslation('organization');
   const format = useFormat();
   const { user } = usePortalSession();
-  const { first_name: first, last_name: last, email, role } = member;
-  const name = `${first} ${last}`.trim();
+  const { email, role } = member;
+  const name = fullName(member);
   const isSelf = member.id === user?.id;
   const isInReach = role === 'owner' ? permissions.isOwner : permissions.isManager;
   const mayChange = isInReach && !isLastOwner;
@@ -69,7 +70,7 @@ interface RemoveButtonProps {
 function RemoveButton({ member, organization, isSelf }: RemoveButtonProps) {
   const { t } = useTranslation('organization');
   const [, navigate] = useLocation();
-  const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
+  const name = personName(member);
   const remove = (): Promise<void> =>
     cloud.removeOrganizationMember({ id: organization.id, user_id: member.id });
   const finish = async (): Promise<void> => {
@@ -115,7 +116,7 @@ interface RoleButtonProps {
 function RoleButton({ member, organization: { id }, permissions }: RoleButtonProps) {
   const { t } = useTranslation('organization');
   const [role, setRole] = useState<string>(member.role);
-  const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
+  const name = personName(member);
   return (
     <ConfirmedButton
       label={t('members.changeRole')}

@@ -4,7 +4,7 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
-import { personName } from '../../parts/person-name.ts';
+import { inNameOrder, personName } from '../../parts/person-name.ts';
 import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { useSite } from '../site-context.tsx';
@@ -90,20 +90,24 @@ export function InviteForm() {
         {...input('role')}
       />
       <p className={`${classes.note} ${classes.wide}`}>{t('invite.namesHint')}</p>
-      <TextInput
-        label={t('invite.firstName')}
-        autoComplete="off"
-        maxLength={255}
-        {...input('first_name')}
-        error={problem('first_name')}
-      />
-      <TextInput
-        label={t('invite.lastName')}
-        autoComplete="off"
-        maxLength={255}
-        {...input('last_name')}
-        error={problem('last_name')}
-      />
+      {inNameOrder(
+        <TextInput
+          key="first"
+          label={t('invite.firstName')}
+          autoComplete="off"
+          maxLength={255}
+          {...input('first_name')}
+          error={problem('first_name')}
+        />,
+        <TextInput
+          key="last"
+          label={t('invite.lastName')}
+          autoComplete="off"
+          maxLength={255}
+          {...input('last_name')}
+          error={problem('last_name')}
+        />,
+      )}
       <Button className={classes.send} type="submit" loading={isPending}>
         {t('invite.send')}
       </Button>
