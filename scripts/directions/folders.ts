@@ -560,6 +560,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/browser',
       'shared/components',
       'shared/errors',
+      'shared/format',
       'shared/i18n',
       'shared/preferences',
       'shared/routing',

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useRoute } from 'wouter';
+import { personName } from '../../shared/format/person-name.ts';
 import navigation from '../../shared/frame/navigation.module.css';
 import { NavigationEntry } from '../../shared/frame/navigation-entry.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
 import { signInPath } from '../../shared/routing/own-path.ts';
-import { personName } from '../parts/person-name.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { FooterPreferences } from './footer-preferences.tsx';

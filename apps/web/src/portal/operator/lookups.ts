@@ -1,5 +1,5 @@
+import { personName } from '../../shared/format/person-name.ts';
 import type { NamedLookup } from '../parts/named-field.tsx';
-import { personName } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
 
 const CHOICES = 10;

@@ -1,6 +1,6 @@
 import { foldText } from '@heliograph/contracts/folded-text';
+import { personName } from '../../shared/format/person-name.ts';
 import type { Named, NamedLookup } from '../parts/named-field.tsx';
-import { personName } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
 
 const CHOICES = 10;

@@ -10,10 +10,10 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import type { FieldErrors } from '../../shared/errors/error-message.ts';
 import { fieldErrors } from '../../shared/errors/fields.ts';
+import { fullName } from '../../shared/format/person-name.ts';
 import { readerLanguages } from '../../shared/format/region.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ordersQuery } from '../orders/queries.ts';
-import { fullName } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import {

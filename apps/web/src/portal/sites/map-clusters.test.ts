@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MapClusters, type MapView } from './map-clusters.ts';
+import { clusterWidth, MapClusters, type MapView } from './map-clusters.ts';
 
 const WORLD: MapView = { west: -180, south: -85, east: 180, north: 85, zoom: 0 };
 
@@ -38,4 +38,8 @@ it('sites at one place have marks of their own at the closest zoom, the worst on
   const { sites: drawn, clusters } = new MapClusters(sites).marksIn({ ...WORLD, zoom: 15 });
   expect(drawn.map(({ name }) => name)).toEqual(['fine', 'offline', 'silent']);
   expect(clusters).toEqual([]);
+});
+
+it('a mark is as wide as its number', () => {
+  expect(['2', '498', '1,498', '12\u202f498'].map(clusterWidth)).toEqual([36, 36, 56, 66]);
 });

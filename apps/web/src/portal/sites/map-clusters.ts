@@ -89,3 +89,15 @@ interface Rank {
   /** The place of the site, or of the worst one, in the order of attention. */
   rank: number;
 }
+
+/** Height of a mark, and the least width, in CSS pixels. */
+export const CLUSTER_PX = 36;
+
+/** Room of a digit of its number, and how many fit into a round mark. */
+const DIGIT_PX = 10;
+const ROUND_DIGITS = 3;
+
+/** Width of a mark with a number as the reader's language writes it, in CSS pixels: 1,498 is wider than 498. */
+export function clusterWidth(number: string): number {
+  return CLUSTER_PX + Math.max(0, number.length - ROUND_DIGITS) * DIGIT_PX;
+}

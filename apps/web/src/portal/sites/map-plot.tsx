@@ -16,7 +16,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { useFormat } from '../../shared/format/use-format.ts';
-import { type Cluster, MapClusters, type MapView, type Place } from './map-clusters.ts';
+import {
+  CLUSTER_PX,
+  type Cluster,
+  clusterWidth,
+  MapClusters,
+  type MapView,
+  type Place,
+} from './map-clusters.ts';
 import classes from './site-map.module.css';
 
 export interface LocatedSite extends Place {
@@ -39,7 +46,6 @@ interface MapPlotProps {
 /** A single site does not fill the map with its own roof. */
 const CLOSEST_ZOOM = 13;
 const RADIUS_PX = 9;
-const CLUSTER_PX = 36;
 
 /** Sites at their places. The list beside it has the same for those who do not see it. */
 export function MapPlot({ sites, onView, tiles }: MapPlotProps) {
@@ -167,7 +173,7 @@ function clusterMark(map: LeafletMap, first: ShownCluster): Mark<ShownCluster> {
     icon: divIcon({
       className: classes.cluster,
       html: text,
-      iconSize: [CLUSTER_PX, CLUSTER_PX],
+      iconSize: [clusterWidth(first.number), CLUSTER_PX],
     }),
   })
     .on('click', approach)

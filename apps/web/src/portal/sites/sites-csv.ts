@@ -1,6 +1,6 @@
 import type { SiteSummary } from '@heliograph/client';
 import type { CsvCell } from '@heliograph/contracts/csv';
-import { personName } from '../parts/person-name.ts';
+import { personName } from '../../shared/format/person-name.ts';
 import { specificYield } from './specific-yield.ts';
 
 const COLUMNS = [

@@ -4,7 +4,7 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
-import { inNameOrder, personName } from '../../parts/person-name.ts';
+import { inNameOrder, personName } from '../../../shared/format/person-name.ts';
 import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { useSite } from '../site-context.tsx';

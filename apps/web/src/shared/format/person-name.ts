@@ -1,6 +1,6 @@
 import * as names from '@heliograph/kit/person-name';
+import i18next from 'i18next';
 import type { ReactNode } from 'react';
-import { currentLocale } from '../../shared/i18n/i18n.ts';
 
 interface Named {
   readonly first_name: string;
@@ -12,19 +12,19 @@ interface Named {
  *
  * @param locale of the person; the reader's where it is unknown
  */
-export function fullName(person: Named, locale: string = currentLocale()): string {
+export function fullName(person: Named, locale: string = i18next.language): string {
   return names.fullName(person, locale);
 }
 
 /** The name of a person; the email address of one without a name. */
 export function personName(
   person: Named & { readonly email: string },
-  locale: string = currentLocale(),
+  locale: string = i18next.language,
 ): string {
   return names.personName(person, locale);
 }
 
 /** The fields of both names of a form, in the order of the reader's language. */
 export function inNameOrder(first: ReactNode, last: ReactNode): ReactNode {
-  return names.hasFamilyNameFirst(currentLocale()) ? [last, first] : [first, last];
+  return names.hasFamilyNameFirst(i18next.language) ? [last, first] : [first, last];
 }
