@@ -460,4 +460,16 @@ describe('Uplink.stop', () => {
     expect(system.uplink.status).toMatchObject({ state: 'offline', reason: null });
     expect(await Promise.all(pause.mock.results.map(({ value }) => value))).toContain(false);
   });
+
+  it('a stop while the cloud has not answered yet is no failure in the log', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('device', 'info', { write: (line) => lines.push(line) });
+    await start({ logger }, ({ cloud }) => {
+      cloud.answer = () => new Promise(() => undefined);
+    });
+    await expect.poll(() => system.cloud.connects.length).toBe(1);
+    await system.uplink.stop();
+    expect(lines).toEqual([]);
+    expect(system.uplink.status).toMatchObject({ state: 'offline', reason: null });
+  });
 });
