@@ -312,6 +312,22 @@ describe('a browser', () => {
   });
 });
 
+it('a message that the cloud fails to prepare is no repetition when it leaves later', async () => {
+  await change({ ntfy: { url: 'https://localhost/home' } });
+  const rename = (from: string, to: string) =>
+    sql`alter table alerts rename column ${sql.ref(from)} to ${sql.ref(to)}`.execute(cloud.db);
+  await rename('detail', 'away');
+  try {
+    await requestTest('ntfy');
+    await newest({ state: 'waiting', failure: 'the cloud could not send it' });
+  } finally {
+    await rename('away', 'detail');
+  }
+  cloud.clock.advance(15_000);
+  await newest({ state: 'sent', failure: null });
+  expect(JSON.parse(`${receiver.received[0]?.body}`).message).not.toContain('(sent again)');
+});
+
 it('a channel that was sealed with a secret of the past fails alone, and can be set up again', async () => {
   await change({ ntfy: { url: 'https://localhost/home' } });
   await cloud.db
