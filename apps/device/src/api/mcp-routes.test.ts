@@ -67,14 +67,17 @@ describe('POST /mcp', () => {
     expect(await call('status')).toMatchObject({ structuredContent: { site_id: 7, flows: { pv_w: 1240 } } });
   });
 
-  it('a client that uses the path of the proxy is served on the device, with its password alone', async () => {
-    const request = { method: 'POST', body: rpc('tools/call', { name: 'status', arguments: {} }) };
-    const headers = { 'content-type': 'application/json' };
-    const answer = await device.fetch('/api/v1/mcp', { ...request, headers });
-    expect(await answer.json()).toMatchObject({ result: { structuredContent: { site_id: 7 } } });
-    const refused = await fetch(`${device.api.url}/api/v1/mcp`, { ...request, headers });
-    expect(refused.status).toBe(401);
-  });
+  it.each(['/mcp/', '/api/v1/mcp', '/api/v1/mcp/'])(
+    'a client is served at %s with the password alone',
+    async (path) => {
+      const request = { method: 'POST', body: rpc('tools/call', { name: 'status', arguments: {} }) };
+      const headers = { 'content-type': 'application/json' };
+      const answer = await device.fetch(path, { ...request, headers });
+      expect(await answer.json()).toMatchObject({ result: { structuredContent: { site_id: 7 } } });
+      const refused = await fetch(`${device.api.url}${path}`, { ...request, headers });
+      expect(refused.status).toBe(401);
+    },
+  );
 
   it('tools answer the same values as REST', async () => {
     const rows = (await (await device.fetch('/api/v1/metrics?topic=inverter_1/*')).json()) as Record<
