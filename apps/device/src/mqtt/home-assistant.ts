@@ -144,15 +144,18 @@ export class HomeAssistant {
       platform: 'sensor',
       ...measured,
       ...known({ state_class: fields.state_class }),
-      ...(definition.decimals !== undefined && { suggested_display_precision: definition.decimals }),
-      ...(isText(definition) && { value_template: SHOWN_TEXT }),
+      ...(isNumber(definition, fields)
+        ? { suggested_display_precision: definition.decimals }
+        : definition.setting === undefined && { value_template: SHOWN_TEXT }),
       ...(definition.group !== 'Status' && { entity_category: 'diagnostic' }),
     };
   }
 }
 
-function isText({ unit, decimals, setting }: MetricDefinition): boolean {
-  return unit === '' && decimals === undefined && setting === undefined;
+/** Home Assistant refuses texts of an entity that has a unit or a class, or a precision. */
+function isNumber({ setting }: MetricDefinition, fields: DiscoveryFields): boolean {
+  if (setting !== undefined) return setting.kind === 'number';
+  return [fields.unit_of_measurement, fields.device_class, fields.state_class].some((each) => each !== null);
 }
 
 /** The fields of an entity that can be changed; undefined when it cannot, or Home Assistant would refuse it. */

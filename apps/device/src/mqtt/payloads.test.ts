@@ -30,6 +30,8 @@ describe('a state', () => {
     [SWITCH, null, 'None'],
     [quantities.power('PV power'), null, 'None'],
     [quantities.info('Software version'), '', 'None'],
+    [quantities.state('Alarms'), 'None', 'none'],
+    [quantities.selectSetting('Limit', ['None', '90 %']), 'None', 'None'],
   ])('the state of $name %j is "%s"', (quantity, value, text) => {
     expect(stateText({ definition: defineMetric('inverters', 0, quantity), value })).toBe(text);
   });

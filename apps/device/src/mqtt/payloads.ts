@@ -3,6 +3,8 @@ import type { Sample } from '../poll/snapshot.ts';
 
 /** Home Assistant's text for "unknown" on every platform; an empty message would delete the retained one. */
 const UNKNOWN = 'None';
+/** A text that reads like {@link UNKNOWN} and is known, such as that of the active alarms without any. */
+const KNOWN_NONE = 'none';
 
 /** The texts of a switch on MQTT, however its inverter spells them. */
 export const SWITCH_ON = 'true';
@@ -12,6 +14,7 @@ export const SWITCH_OFF = 'false';
 export function stateText({ definition, value }: Pick<Sample, 'definition' | 'value'>): string {
   const shown = definition.setting?.kind === 'switch' ? flagOf(definition.setting, value) : value;
   if (shown === null || shown === '') return UNKNOWN;
+  if (shown === UNKNOWN && definition.setting === undefined) return KNOWN_NONE;
   if (typeof shown !== 'number') return String(shown);
   return hasDecimals(definition) && Number.isInteger(shown) ? shown.toFixed(1) : String(shown);
 }
