@@ -32,7 +32,11 @@ const DEFINITIONS: readonly MetricDefinition[] = [
   defineMetric('meters', 0, quantities.power('Power')),
 ];
 
-const discovered = (options: Partial<HomeAssistantOptions> = {}, units = UNITS) => {
+const discovered = (
+  options: Partial<HomeAssistantOptions> = {},
+  units = UNITS,
+  definitions = DEFINITIONS,
+) => {
   const homeAssistant = new HomeAssistant({
     topics: new BrokerTopics('solar_assistant'),
     topicPrefix: 'solar_assistant',
@@ -42,7 +46,7 @@ const discovered = (options: Partial<HomeAssistantOptions> = {}, units = UNITS) 
     isWritable: () => true,
     ...options,
   });
-  const messages = homeAssistant.messages(DEFINITIONS, units);
+  const messages = homeAssistant.messages(definitions, units);
   return new Map([...messages].map(([topic, text]) => [topic, JSON.parse(text) as Record<string, unknown>]));
 };
 
@@ -211,6 +215,18 @@ describe('an entity', () => {
       unit_of_measurement: 'V',
       entity_category: 'diagnostic',
     });
+  });
+
+  it('an entity has an id of its own in every alphabet', () => {
+    const topicOf = (name: string) =>
+      [...discovered({}, UNITS, [inverter(quantities.voltage(name))]).keys()].find((topic) =>
+        /sensor\/inv/.test(topic),
+      );
+    expect([topicOf('Größe'), topicOf('Grüße')]).toEqual([
+      'homeassistant/sensor/inverter_1_grc3b6c39fe/config',
+      'homeassistant/sensor/inverter_1_grc3bcc39fe/config',
+    ]);
+    expect(topicOf('电压')).not.toBe(topicOf('电流'));
   });
 
   it('an entity of a second device on the broker has topics of its own', () => {

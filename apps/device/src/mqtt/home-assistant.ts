@@ -107,6 +107,13 @@ export class HomeAssistant {
     return messages;
   }
 
+  /** Whether an announcement has a topic that this device would not give it with its present prefixes. */
+  isFormer(topic: string): boolean {
+    const levels = topic.split('/');
+    const platform = levels[this.#options.discoveryPrefix.split('/').length] ?? '';
+    return levels.at(-1) === 'config' && topic !== this.#topic(platform, levels.at(-2) ?? '');
+  }
+
   #topic(platform: string, id: string): string {
     const { discoveryPrefix, topicPrefix } = this.#options;
     const node = topicPrefix === DEFAULT_TOPIC_PREFIX ? '' : `${idOf(topicPrefix.toLowerCase())}/`;
@@ -196,7 +203,9 @@ function names({ kind, number }: UnitId, units: readonly NamedUnit[]): Config {
   return { name: number === 0 ? name : `${name} ${number + 1}`, ...(model !== null && { model }) };
 }
 
-/** Home Assistant's ids hold no other characters. */
+/** Home Assistant's ids hold no other characters. Letters of other alphabets stay distinct, as their bytes in UTF-8. */
 function idOf(topic: string): string {
-  return topic.replace(/[^a-z0-9_-]+/g, '_');
+  return topic
+    .replace(/[\u0080-\uffff]+/g, (letters) => Buffer.from(letters).toString('hex'))
+    .replace(/[^a-z0-9_-]+/g, '_');
 }

@@ -88,7 +88,8 @@ export class Publisher {
     this.#forgetWhatIsDue();
     const wanted = messages.of(snapshot);
     ledger.add(wanted.keys());
-    if (!isIncomplete(snapshot)) await this.#clear(ledger.others(wanted));
+    const gone = ledger.others(wanted);
+    await this.#clear(isIncomplete(snapshot) ? gone.filter((topic) => messages.isMoved(topic)) : gone);
     for (const [topic, payload] of wanted) {
       if (this.#published.get(topic) === payload) continue;
       await connection.publish(topic, payload, { retain: true });

@@ -279,12 +279,15 @@ describe('a topic that another device has published since', () => {
 
 describe('after a restart', () => {
   /** A home that published to a broker and starts again, its inverter unread. */
-  const restarted = async (change: (home: BridgedHome) => void) => {
+  const restarted = async (
+    change: (home: BridgedHome) => void,
+    options: Omit<BridgedHomeOptions, 'url'> = {},
+  ) => {
     const only = await broker();
     const watcher = await watch(only);
     const folder = await published(watcher, { url: only.url });
     const seen = watcher.received.length;
-    const bridged = new BridgedHome({ url: only.url, folder });
+    const bridged = new BridgedHome({ url: only.url, folder, ...options });
     change(bridged);
     undo.defer(() => bridged.stop());
     bridged.startUnread();
@@ -314,6 +317,23 @@ describe('after a restart', () => {
     await until(() => expect(since().find(({ topic }) => topic === PV)).toMatchObject({ text: '1240' }));
     expect(unknown()).toEqual([]);
   });
+
+  it.each([{ topicPrefix: 'garage' }, { discoveryPrefix: 'ha' }])(
+    'an announcement moved by %j is removed before another of its entity is published',
+    async (prefixes) => {
+      const isAnnounced = (message: { topic: string; text: string }) =>
+        message.topic.endsWith('/config') && message.text !== '';
+      const { promise: answer, resolve } = Promise.withResolvers<void>();
+      const { watcher, since } = await restarted(({ hardware }) => {
+        hardware.duringPoll = () => answer;
+      }, prefixes);
+      undo.defer(() => resolve());
+      await until(() => expect(since().find(isAnnounced)).toBeDefined());
+      await until(() => expect(topics(watcher)).not.toContain(CONFIG));
+      const removed = since().findLastIndex(({ topic, text }) => topic.endsWith('/config') && text === '');
+      expect(since().findIndex(isAnnounced)).toBeGreaterThan(removed);
+    },
+  );
 
   it('a value whose connection failed three polls is unknown', async () => {
     const { watcher, since } = await restarted(({ hardware }) => {

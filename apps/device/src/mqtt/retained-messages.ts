@@ -48,6 +48,14 @@ export class RetainedMessages {
     return messages.set(topics.status, 'online');
   }
 
+  /**
+   * Whether a topic has an announcement below former prefixes. Home Assistant ignores a second one of the same entity,
+   * and removes the entity with the first.
+   */
+  isMoved(topic: string): boolean {
+    return this.#options.homeAssistant?.isFormer(topic) ?? false;
+  }
+
   /** Made again only when there are other metrics or units than before, or writes begin or end: it is most of the work. */
   #discoveryOf(samples: readonly Sample[], alerts: readonly AlertSensor[]): ReadonlyMap<string, string> {
     const { homeAssistant, units } = this.#options;
