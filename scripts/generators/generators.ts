@@ -191,7 +191,21 @@ export const GENERATORS: readonly Generator[] = [
       ],
     },
   ),
-  openApiGenerator('java', ['mvn'], (folder) => [inFolder(folder, 'mvn --quiet --batch-mode compile')]),
+  openApiGenerator('java', ['mvn'], (folder) => [inFolder(folder, 'mvn --quiet --batch-mode compile')], {
+    program: 'Readme.java',
+    steps: [
+      inFolder('device-java', 'mvn --quiet --batch-mode package -DskipTests -Dmaven.javadoc.skip=true'),
+      [
+        'javac',
+        '-cp',
+        'device-java/target/classes:device-java/target/lib/*',
+        '-d',
+        'readme-java',
+        'Readme.java',
+      ],
+      ['java', '-cp', 'readme-java:device-java/target/classes:device-java/target/lib/*', 'Readme'],
+    ],
+  }),
   openApiGenerator('csharp', ['dotnet'], (folder) => [
     inFolder(`${folder}/src/Org.OpenAPITools`, 'dotnet build'),
   ]),

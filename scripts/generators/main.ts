@@ -26,6 +26,7 @@ const DOCUMENTS: Readonly<Record<DocumentName, () => object>> = {
 /** Output of the programs that read and write, and of the one that follows the stream. */
 const USED: readonly string[] = [
   'site demo rows true charge true set ok reserve 30 home true',
+  'rows true charge true set ok reserve 30.0',
   'reply ok definition true data true',
 ];
 
