@@ -52,10 +52,10 @@ const isNumeric = (entity: Announced): boolean =>
     (key) => entity[key] !== undefined,
   );
 
-describe.each(families.map((family) => [family.name, family] as const))('entities of %s', (name, family) => {
+describe.each(families.map((family) => [family.name, family] as const))('the driver %s', (name, family) => {
   const rows = family.describedUnits.flatMap((unit) => unit.rows);
 
-  it('have a class that Home Assistant knows, with a unit and a state class of it', () => {
+  it('an entity has a class that Home Assistant knows, with a unit and a state class of it', () => {
     for (const { quantity } of rows)
       for (const isWritable of [true, false]) {
         const entity = announced(defineMetric('inverters', 0, quantity), isWritable);
@@ -65,7 +65,7 @@ describe.each(families.map((family) => [family.name, family] as const))('entitie
       }
   });
 
-  it('are no numbers where a recording has a text', async () => {
+  it('an entity is not a number where a recording has a text', async () => {
     const texts: [MetricDefinition, string][] = [];
     for (const file of globSync(join(import.meta.dirname, '../drivers', name, 'captures', '*.json'))) {
       try {
