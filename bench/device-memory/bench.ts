@@ -18,7 +18,7 @@ const WARM_UP_MS = 30_000;
 /** How long the device is left alone after the load. */
 const REST_MS = 60_000;
 /** Proportional set (Pss): at rest, and after load that a home does not have. */
-const LIMITS_MB = { rest: 120, load: 180 };
+const LIMITS_MB = { rest: 100, load: 140 };
 
 export const bench: Bench = {
   description: `memory of a device as it is installed, with four inverters and batteries: at rest, after ${LOAD_MINUTES} minutes (DEVICE_LOAD_MINUTES) of reads, and at rest again`,

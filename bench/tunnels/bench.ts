@@ -14,7 +14,7 @@ const TUNNELS = Number(process.env.TUNNELS ?? 3_000);
 /** The devices are simulated by so many processes. */
 const PROCESSES = 2;
 /** The most that an idle tunnel may take, in KiB of all processes before the device. */
-const IDLE_LIMITS_KIB: Readonly<Record<Front, number>> = { 'plain TCP': 16, TLS: 68, HAProxy: 36 };
+const IDLE_LIMITS_KIB: Readonly<Record<Front, number>> = { 'plain TCP': 8, TLS: 56, HAProxy: 30 };
 /** How long an empty proxy is left alone before its memory is read. */
 const EMPTY_MS = 10_000;
 /** Every tunnel is pinged from both ends so often before anything counts. */
