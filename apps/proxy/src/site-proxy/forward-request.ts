@@ -22,13 +22,8 @@ import { RequestBody } from './request-body.ts';
 
 export interface RequestOptions extends ForwardContext {
   readonly limits: Pick<ProxyLimits, 'answerMs' | 'totalMs' | 'bodyBytes'>;
-  /**
-   * Finds who takes the request after it was refused unread, as by a device that moves away.
-   *
-   * @param refusals how often that happened to it
-   * @param refusedBy the upstream of the last refusal
-   */
-  readonly nextUpstream: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
+  /** Finds who takes the request after the upstream before refused it unread, as a device does that moves away. */
+  readonly nextUpstream: () => Promise<Upstream | Refusal>;
 }
 
 /** A request on its way to a device. */
@@ -68,10 +63,8 @@ class Forwarding implements ForwardedRequest, AnswerListener {
   readonly #audience: ResponseAudience;
   #state: State = 'waiting';
   #body: RequestBody | undefined;
-  #upstream: Upstream | undefined;
   #exchange: Exchange | undefined;
   #deadline: NodeJS.Timeout | undefined;
-  #refusals = 0;
 
   /** @throws when the request's `host` is not one */
   constructor(req: ClientRequest, res: ClientResponse, options: RequestOptions) {
@@ -149,17 +142,13 @@ class Forwarding implements ForwardedRequest, AnswerListener {
   }
 
   #send(upstream: Upstream): void {
-    this.#upstream = upstream;
     this.#exchange = upstream.send(this.#head, this.#body?.begin(), this);
   }
 
   async #repeat(): Promise<void> {
-    const refusedBy = this.#upstream;
-    if (refusedBy === undefined) return;
     this.#state = 'looking';
-    this.#refusals++;
     try {
-      const next = await this.#options.nextUpstream(this.#refusals, refusedBy);
+      const next = await this.#options.nextUpstream();
       if (!this.#isLooking()) return;
       if ('error' in next) this.end(next);
       // More of the body may have come meanwhile than is kept: the rest must not be taken for the whole.

@@ -15,8 +15,8 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 
 export interface WebSocketOptions extends ForwardContext {
   readonly limits: Pick<ProxyLimits, 'answerMs' | 'idleMs'>;
-  /** Finds who takes the WebSocket after it was refused unread. @param refusals how often that happened */
-  readonly nextUpstream: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
+  /** Finds who takes the WebSocket after the upstream before refused it unread. */
+  readonly nextUpstream: () => Promise<Upstream | Refusal>;
 }
 
 /** A WebSocket on its way through the proxy. */
@@ -53,10 +53,8 @@ class ForwardingWebSocket implements ForwardedWebSocket, AnswerListener {
   readonly #head: RequestHead;
   readonly #frames = new FrameBoundary();
   #state: State = 'waiting';
-  #upstream: Upstream | undefined;
   #exchange: Exchange | undefined;
   #deadline: NodeJS.Timeout | undefined;
-  #refusals = 0;
   #refusal: DeviceRefusal | undefined;
   #part: (() => void) | undefined;
 
@@ -128,7 +126,6 @@ class ForwardingWebSocket implements ForwardedWebSocket, AnswerListener {
   }
 
   #open(upstream: Upstream): void {
-    this.#upstream = upstream;
     this.#exchange = upstream.openWebSocket(this.#head, this);
   }
 
@@ -146,12 +143,9 @@ class ForwardingWebSocket implements ForwardedWebSocket, AnswerListener {
   }
 
   async #repeat(): Promise<void> {
-    const refusedBy = this.#upstream;
-    if (refusedBy === undefined) return;
     this.#state = 'looking';
-    this.#refusals++;
     try {
-      const next = await this.#options.nextUpstream(this.#refusals, refusedBy);
+      const next = await this.#options.nextUpstream();
       if (!this.#isLooking()) return;
       if ('error' in next) this.#fail(next);
       else {

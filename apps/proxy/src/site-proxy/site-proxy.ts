@@ -124,7 +124,7 @@ export class SiteProxy {
       credentials,
       path: devicePath(request.url ?? '/'),
       limits,
-      nextUpstream: (refusals, refusedBy) => upstreams.resolveAgain({ siteId, relayed, refusals, refusedBy }),
+      nextUpstream: upstreams.successors(target, siteId, relayed),
     });
   }
 
@@ -193,10 +193,7 @@ export class SiteProxy {
       credentials,
       path: devicePath(req.url ?? '/'),
       limits,
-      nextUpstream: (refusals, refusedBy) => {
-        const relayed = clientAddress.relayedBy !== undefined;
-        return upstreams.resolveAgain({ siteId, relayed, refusals, refusedBy });
-      },
+      nextUpstream: upstreams.successors(target, siteId, clientAddress.relayedBy !== undefined),
     });
   }
 }

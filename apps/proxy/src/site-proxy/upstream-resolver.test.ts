@@ -50,9 +50,14 @@ afterEach(() => {
 const sessionHere = (): FakeSession => ({ link: { isClosing: false }, isSaturated: false });
 const gone = (): PeerUnreachable => new PeerUnreachable(performance.now(), new Error('gone'));
 const offline = expect.objectContaining({ status: 503, error: 'Site is offline' });
-const again = (refusals: number, refusedBy: unknown, relayed = false) =>
+/** The upstream of a request after so many refusals of one. */
+async function afterRefusals(refusals: number, refusedBy: unknown, relayed = false) {
   // Only the identity of the upstream matters.
-  resolver.resolveAgain({ siteId: 1, relayed, refusals, refusedBy: refusedBy as Upstream });
+  const next = resolver.successors(refusedBy as Upstream, 1, relayed);
+  let found = await next();
+  for (let n = 1; n < refusals; n++) found = await next();
+  return found;
+}
 
 test('a session that is closing but still registered is passed over for the proxy that has the site now', async () => {
   session = { link: { isClosing: true }, isSaturated: false };
@@ -191,40 +196,48 @@ describe('UpstreamResolver.resolve', () => {
   });
 });
 
-describe('UpstreamResolver.resolveAgain', () => {
+describe('UpstreamResolver.successors', () => {
   test('a device that stays gets a refused request once more, and not a third time', async () => {
     moveGraceMs = 150;
     const here = sessionHere();
     session = here;
-    expect(await again(1, here.link)).toBe(here.link);
-    expect(await again(2, here.link)).toMatchObject({ status: 502 });
+    expect(await afterRefusals(1, here.link)).toBe(here.link);
+    expect(await afterRefusals(2, here.link)).toMatchObject({ status: 502 });
   });
 
-  test('a new session gets a request that another refused, until the time to move is over', async () => {
+  test('each new session gets a request that others refused, until the time to move is over', async () => {
     moveGraceMs = 150;
+    const next = resolver.successors(PEER, 1, false);
     session = sessionHere();
-    expect(await again(2, PEER)).toBe(session.link);
-    expect(await again(3, PEER)).toEqual(offline);
+    expect(await next()).toBe(session.link);
+    session = sessionHere();
+    expect(await next()).toBe(session.link);
+    session = sessionHere();
+    expect(await next()).toEqual(offline);
   });
 
   test('a relayed request that was refused goes nowhere else', async () => {
-    expect(await again(1, PEER, true)).toEqual(resolver.resolve(1, true));
+    expect(await afterRefusals(1, PEER, true)).toEqual(resolver.resolve(1, true));
     expect(byId).not.toHaveBeenCalled();
   });
 
   test('the cloud is asked again where the site of a refused request is', async () => {
-    expect(await again(1, sessionHere())).toBe(PEER);
+    expect(await afterRefusals(1, sessionHere())).toBe(PEER);
     expect(byId.mock.calls).toEqual([[1, 0]]);
   });
 
   test('a site is looked for in what is left of the time to move', async () => {
     moveGraceMs = 200;
-    byId.mockResolvedValueOnce(AWAY).mockImplementationOnce(async () => {
-      vi.advanceTimersByTime(50);
-      return AWAY;
-    });
-    expect(await again(2, PEER)).toEqual(offline);
+    byId
+      .mockResolvedValueOnce(ELSEWHERE)
+      .mockResolvedValueOnce(AWAY)
+      .mockImplementationOnce(async () => {
+        vi.advanceTimersByTime(50);
+        return AWAY;
+      });
+    expect(await afterRefusals(2, sessionHere())).toEqual(offline);
     expect(byId.mock.calls).toEqual([
+      [1, 0],
       [1, 0],
       [1, 75],
     ]);

@@ -39,17 +39,6 @@ export interface UpstreamResolverOptions {
   readonly lostProxyMs?: number | undefined;
 }
 
-/** A request that an upstream refused unprocessed. */
-export interface RefusedRequest {
-  readonly siteId: number;
-  /** Whether another proxy passed it on. */
-  readonly relayed: boolean;
-  /** How often it was refused already. */
-  readonly refusals: number;
-  /** The upstream of the last refusal. */
-  readonly refusedBy: Upstream;
-}
-
 type Found = Upstream | Refusal;
 
 /** Finds who takes a site's requests: its device, when it is connected here, or else the proxy where it is. */
@@ -67,16 +56,27 @@ export class UpstreamResolver {
     return relayed ? NOT_HERE : this.#search(siteId, this.#options.recentlyLeft.waitMs(siteId));
   }
 
-  /** Finds who takes a request that was refused unprocessed, most likely since the device just moved. */
-  async resolveAgain({ siteId, relayed, refusals, refusedBy }: RefusedRequest): Promise<Found> {
-    const waitedMs = (refusals - 1) * RETRY_INTERVAL_MS;
+  /**
+   * @param first who took a request first
+   * @param relayed as for {@link resolve}
+   * @returns finds at each call who takes the request after the one before refused it unprocessed, most likely since the
+   *   device just moved
+   */
+  successors(first: Upstream, siteId: number, relayed: boolean): () => Promise<Found> {
     const { moveGraceMs } = this.#options.recentlyLeft;
-    if (waitedMs > moveGraceMs) return OFFLINE;
-    if (refusals > 1) await delay(RETRY_INTERVAL_MS);
-    const here = this.#here(siteId);
-    // A device that stays and refuses again does not want this request.
-    if (here !== undefined) return here === refusedBy && refusals > 1 ? CONNECTION_LOST : here;
-    return relayed ? NOT_HERE : this.#search(siteId, moveGraceMs - waitedMs, 0);
+    let refusedBy: Found = first;
+    let refusals = 0;
+    return async () => {
+      const waitedMs = refusals * RETRY_INTERVAL_MS;
+      const isFirst = refusals++ === 0;
+      if (waitedMs > moveGraceMs) return OFFLINE;
+      if (!isFirst) await delay(RETRY_INTERVAL_MS);
+      const here = this.#here(siteId);
+      // A device that stays and refuses again does not want this request.
+      if (here === refusedBy && !isFirst) return CONNECTION_LOST;
+      refusedBy = here ?? (relayed ? NOT_HERE : await this.#search(siteId, moveGraceMs - waitedMs, 0));
+      return refusedBy;
+    };
   }
 
   #here(siteId: number): Found | undefined {
