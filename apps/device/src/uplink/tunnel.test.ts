@@ -143,6 +143,16 @@ describe('a request through the tunnel', () => {
     expect((await system.proxy.request(METRICS, headers)).status).toBe(200);
     expect(system.proxy.opened).toBe(1);
   });
+
+  it('a proxy that opens connections without end has a limited number of them', async () => {
+    const tunnel = await system.proxy.tunnel();
+    const requests = Array.from({ length: 2_600 }, () => tunnel.begin(METRICS, headers));
+    await expect.poll(() => tunnel.size).toBe(2_500);
+    for (const request of requests) request.destroy();
+    await expect.poll(() => tunnel.size).toBe(0);
+    expect((await system.proxy.request(METRICS, headers)).status).toBe(200);
+    expect(system.proxy.opened).toBe(1);
+  });
 });
 
 describe('a WebSocket through the tunnel', () => {

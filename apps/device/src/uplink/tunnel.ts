@@ -50,6 +50,12 @@ const DRAIN_LIMIT_MS = 60_000;
 /** The longest head of a request, in bytes: a browser's cookies and a site token are among it. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
+/**
+ * Requests and WebSockets of a proxy at a time, a few more than its limits for a site: a proxy that was taken over could
+ * fill the memory of a small machine with heads that do not end.
+ */
+const MAX_CONNECTIONS = 2_500;
+
 const DEFAULT_PINGS: TunnelPings = { intervalMs: TUNNEL_PING_INTERVAL_MS, timeoutMs: TUNNEL_PING_TIMEOUT_MS };
 
 /** The device's end of tunnels. */
@@ -86,7 +92,7 @@ class ServedTunnel implements Tunnel {
   constructor(socket: Socket, server: TunnelServer, pings: TunnelPings) {
     this.#pings = pings;
     this.#multiplexer = new Multiplexer(
-      { socket, opens: false },
+      { socket, opens: false, maxConnections: MAX_CONNECTIONS },
       {
         onConnection: (connection) => server.serve(connection),
         onSignal: (payload) => this.#onSignal(payload),
