@@ -24,7 +24,7 @@ export class DeviceStream extends Duplex {
     const source = this.#source;
     if (first.length > 0) this.push(first);
     source.on('data', (chunk: Buffer) => {
-      if (!this.push(chunk)) source.pause();
+      if (!this.push(chunk) && !this.destroyed) source.pause();
     });
     source.once('end', () => this.push(null));
     source.on('error', () => undefined);
