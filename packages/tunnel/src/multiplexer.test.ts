@@ -342,6 +342,20 @@ describe('an end that breaks the protocol', () => {
     expect(end.signals).toEqual([]);
   });
 
+  test('an opener that never reads is cut off when it opens without end', async () => {
+    const [end, other] = await against(false);
+    other.pause();
+    let id = 0;
+    const flood = (): void => {
+      const frames = Array.from({ length: 10_000 }, () => frameHead(FrameType.OPEN, 0, ++id));
+      other.write(Buffer.concat(frames), () => other.destroyed || id >= 5_000_000 || flood());
+    };
+    flood();
+    await expect
+      .poll(() => end.closed, { timeout: 20_000 })
+      .toEqual(['the other end opens connections, and does not read']);
+  });
+
   test('an opener beyond the limit has its connections reset', async () => {
     const [end, other] = await against(false);
     let resets = 0;

@@ -16,6 +16,13 @@ export const MAX_CONNECTIONS = 10_000;
  * memory with requests that are taken back and made again.
  */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
+/**
+ * Memory of waiting frames beyond which an end that takes connections cuts the tunnel, in bytes: an opener that never reads,
+ * and opens without end, would otherwise fill it with answers.
+ */
+const MAX_UNREAD_BYTES = 4 * MAX_UNSENT_BYTES;
+/** Memory of a frame that waits, besides its payload, in bytes. */
+const FRAME_BYTES = 256;
 /** Numbers of connections have 32 bits. */
 const MAX_ID = 0xffffffff;
 
@@ -58,6 +65,8 @@ export class Multiplexer implements FrameListener {
   /** The newest ping that is to be answered. */
   #pong: number | undefined;
   #isCorked = false;
+  /** Frames that were written since none waited. */
+  #unsentFrames = 0;
   /** Virtual connections that wait until the connection beneath takes more. */
   readonly #held: (() => void)[] = [];
   readonly #flush = (): void => {
@@ -72,6 +81,7 @@ export class Multiplexer implements FrameListener {
       this.#isCorked = false;
       this.#socket.uncork();
     }
+    if (this.isWritable) this.#unsentFrames = 0;
   };
 
   constructor(options: MultiplexerOptions, listener: MultiplexerListener) {
@@ -85,6 +95,7 @@ export class Multiplexer implements FrameListener {
       this.#reason ??= error.message;
     });
     socket.on('drain', () => {
+      this.#unsentFrames = 0;
       if (this.#pong !== undefined) this.#flushLater();
       for (const goOn of this.#held.splice(0)) goOn();
     });
@@ -250,6 +261,10 @@ export class Multiplexer implements FrameListener {
     if (this.#opens || id !== this.#lastId + 1)
       throw new ProtocolFault(`connection ${id} after ${this.#lastId}`);
     this.#lastId = id;
+    if (this.#socket.writableLength + this.#unsentFrames * FRAME_BYTES > MAX_UNREAD_BYTES) {
+      this.destroy('the other end opens connections, and does not read');
+      return;
+    }
     if (this.#connections.size >= this.#maxConnections) {
       this.send(FrameType.RESET, 0, id);
       return;
@@ -295,6 +310,7 @@ export class Multiplexer implements FrameListener {
       this.#socket.cork();
     }
     for (const part of parts) this.#socket.write(part);
+    this.#unsentFrames++;
     this.#flushLater();
   }
 
