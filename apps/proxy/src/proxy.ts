@@ -74,6 +74,7 @@ export interface ProxyOptions {
   readonly pingTimeoutMs?: number;
   readonly announceIntervalMs?: number;
   readonly replacedMs?: number;
+  readonly leftMs?: number;
   readonly moveGraceMs?: number;
   readonly lostProxyMs?: number;
   readonly certificateIntervalMs?: number;
@@ -153,6 +154,7 @@ class RunningProxy {
       heartbeats: this.#heartbeats,
       handshakeTimeoutMs: options.handshakeTimeoutMs,
       replacedMs: options.replacedMs,
+      leftMs: options.leftMs,
     });
     this.#peers = new Peers(this.#heartbeats, logger);
     const locator = new SiteLocator(config);

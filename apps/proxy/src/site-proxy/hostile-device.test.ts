@@ -13,7 +13,7 @@ let hostile: RawDevice;
 /** Called at the hostile device when the head of a request has come. */
 let answer: (connection: VirtualConnection, head: string) => void = () => undefined;
 beforeAll(async () => {
-  system = await startTestSystem({ limits: { answerMs: 2_000 } });
+  system = await startTestSystem({ limits: { answerMs: 2_000 }, leftMs: 100 });
   await system.connectDevice(1, answering('well'));
   await connectHostile();
 });
@@ -233,6 +233,22 @@ describe('a misbehaving device', () => {
     expect(response.status).toBe(502);
     await expect.poll(() => device.closed).toBe(true);
     await expectOthersWell();
+  });
+
+  test('a device that leaves, and ends nothing, is cut off though it shows life', async () => {
+    const requested = Promise.withResolvers<void>();
+    const token = await system.cloud.tunnelToken(5);
+    const device = await RawDevice.connect(system.proxy.url, token, (connection) => {
+      connection.once('data', requested.resolve);
+    });
+    await vi.waitFor(() => expect(system.sites()).toContain(5), 10_000);
+    const response = system.fetch('/api/v1/metrics', await system.cloud.authorize(5));
+    await requested.promise;
+    device.multiplexer.leave();
+    const pings = setInterval(() => device.multiplexer.ping(), 10);
+    expect((await response).status).toBe(502);
+    await expect.poll(() => device.closed).toBe(true);
+    clearInterval(pings);
   });
 
   test('an ordinary answer to the handshake of a WebSocket is refused', async () => {

@@ -30,6 +30,11 @@ import type { SessionRegistry } from './session-registry.ts';
 /** How long requests of a connection that was replaced may still take, in milliseconds. */
 const REPLACED_MS = 3_000;
 /**
+ * How long requests of a device that left may still take, in milliseconds: twice what it takes itself. One that stays
+ * could open the next tunnel, and so on.
+ */
+const LEFT_MS = 120_000;
+/**
  * For how long after the expiry of the last token that it signed a retired key is published at the least, in
  * milliseconds. A key that vanishes earlier was withdrawn because it may have leaked.
  */
@@ -52,6 +57,7 @@ export interface TunnelAcceptorOptions {
   readonly now: () => number;
   readonly handshakeTimeoutMs?: number | undefined;
   readonly replacedMs?: number | undefined;
+  readonly leftMs?: number | undefined;
 }
 
 /** The kinds of trouble with tunnels, whose counts begin at 0. */
@@ -177,8 +183,12 @@ export class TunnelAcceptor {
   }
 
   #begin(ticket: TunnelTicket, connect: (listener: LinkListener) => Link): DeviceSession {
+    const { registry, leftMs = LEFT_MS } = this.#options;
     const link = connect({
-      left: () => this.#options.registry.remove(session, true),
+      left: () => {
+        registry.remove(session, true);
+        void link.drain(leftMs, 'it left, and did not end what was under way');
+      },
       closed: (reason) => this.#closed(session, reason ?? 'the device closed the connection'),
     });
     const session = new DeviceSession(ticket, link);
