@@ -74,7 +74,7 @@ it('a call that fails is repeated until the cloud has answered', async () => {
 });
 
 it('calls are five seconds apart, rarer while they fail, and as late as a busy cloud wants them', async () => {
-  const { revocations, revocationsApartMs } = UPLINK_TIMES;
+  const { revocations, requestedCallsApartMs } = UPLINK_TIMES;
   const clock = new ManualClock(Date.now());
   const waited: number[] = [];
   const checkMs = 1e9;
@@ -82,7 +82,7 @@ it('calls are five seconds apart, rarer while they fail, and as late as a busy c
   await start({
     clock,
     password: null,
-    times: { revocations, revocationsApartMs, factCheck: { minMs: checkMs, maxMs: checkMs } },
+    times: { revocations, requestedCallsApartMs, factCheck: { minMs: checkMs, maxMs: checkMs } },
     pause: (ms, signal) => {
       if (ms < checkMs) waited.push(ms);
       return wait(ms < checkMs ? 0 : ms, signal);
@@ -102,7 +102,7 @@ it('calls are five seconds apart, rarer while they fail, and as late as a busy c
   expect(waited).toHaveLength(5);
   isBetween(waited[0], revocations.minMs, revocations.maxMs);
   for (const [i, ms] of waited.slice(1, 4).entries())
-    isBetween(ms, (revocationsApartMs / 2) * 2 ** i, revocationsApartMs * 2 ** i);
+    isBetween(ms, (requestedCallsApartMs / 2) * 2 ** i, requestedCallsApartMs * 2 ** i);
   expect(waited[4]).toBe(90_000);
   clock.advance(1_000);
   revoke('token:7', 'token:8');

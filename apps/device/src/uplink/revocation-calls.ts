@@ -38,7 +38,7 @@ export class RevocationCalls {
 
   async #run(): Promise<void> {
     const { times, logger, stopping, pause } = this.#options;
-    const backoff = new Backoff({ minMs: times.revocationsApartMs, maxMs: times.factCheck.maxMs });
+    const backoff = new Backoff({ minMs: times.requestedCallsApartMs, maxMs: times.factCheck.maxMs });
     let pauseMs = Math.max(jitterMs(times.revocations), this.#untilNextMs());
     this.#isRunning = true;
     while (this.#isPending() && (await pause(pauseMs, stopping))) {
@@ -73,6 +73,6 @@ export class RevocationCalls {
 
   #untilNextMs(): number {
     const { times, clock } = this.#options;
-    return Math.max(0, this.#calledAt + times.revocationsApartMs - clock.monotonic());
+    return Math.max(0, this.#calledAt + times.requestedCallsApartMs - clock.monotonic());
   }
 }

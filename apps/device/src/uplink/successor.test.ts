@@ -89,6 +89,18 @@ it('a second request to move is tried soon', async () => {
   await expect.poll(() => other.opened).toBe(1);
 });
 
+it('a proxy that asks to move again and again causes no more calls', async () => {
+  const times = { moveRetry: { minMs: 60_000, maxMs: 60_000 }, requestedCallsApartMs: 60_000 };
+  await start({ password: null, times });
+  await system.proxy.requestMove();
+  await expect.poll(cloudCalls).toBe(2);
+  for (let n = 0; n < 50; n++) {
+    await system.proxy.requestMove();
+    await system.proxy.request('/healthz');
+  }
+  expect(cloudCalls()).toBe(2);
+});
+
 it('a move is brought to its end when the old tunnel ends meanwhile', async () => {
   await start({ password: null });
   const answer = Promise.withResolvers<TestAnswer>();

@@ -36,6 +36,7 @@ export async function successorOf(
   if (!old.tunnel.isMoveRequested) await aborted(AbortSignal.any([ended, cloudCalls.signal]));
   while (await wait(jitterMs(times.move), ended)) {
     cloudCalls = new AbortController();
+    const calledMs = performance.now();
     try {
       return await moveFrom(old.proxy, options);
     } catch (error) {
@@ -45,7 +46,10 @@ export async function successorOf(
       }
       reported = reason;
     }
-    if (!(await wait(backoff.nextMs(), AbortSignal.any([ended, cloudCalls.signal])))) backoff.reset();
+    if (await wait(backoff.nextMs(), AbortSignal.any([ended, cloudCalls.signal]))) continue;
+    backoff.reset();
+    // A proxy that was taken over would otherwise have its devices call without a pause.
+    await wait(Math.max(0, calledMs + times.requestedCallsApartMs - performance.now()), ended);
   }
   return undefined;
 }

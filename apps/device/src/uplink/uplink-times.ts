@@ -26,8 +26,8 @@ export interface UplinkTimes {
   readonly renew: DelayRange;
   /** Between a ping about revocations and the call to the cloud; more rarely when that fails. */
   readonly revocations: DelayRange;
-  /** Between the beginnings of such calls, however often the proxy pings. */
-  readonly revocationsApartMs: number;
+  /** Between the beginnings of calls to the cloud that the proxy asks for, however often it does. */
+  readonly requestedCallsApartMs: number;
   /** Between the proxy's request to move and the call to the cloud. */
   readonly move: DelayRange;
   /** Between attempts to move. */
@@ -54,7 +54,7 @@ export const UPLINK_TIMES: UplinkTimes = {
   // Long before the token expires: the cloud's answer also has the name of the site.
   renew: { minMs: 0.4 * DAY_MS, maxMs: 0.6 * DAY_MS },
   revocations: { minMs: 100, maxMs: 2_000 },
-  revocationsApartMs: 5_000,
+  requestedCallsApartMs: 5_000,
   move: { minMs: 100, maxMs: 1_000 },
   moveRetry: { minMs: 2_000, maxMs: 10 * 60_000 },
   lingerMs: 1_000,

@@ -20,7 +20,7 @@ export const QUICK: UplinkTimes = {
   factCheck: { minMs: 10, maxMs: 100 },
   renew: { minMs: 60_000, maxMs: 90_000 },
   revocations: { minMs: 1, maxMs: 5 },
-  revocationsApartMs: 10,
+  requestedCallsApartMs: 10,
   move: { minMs: 1, maxMs: 5 },
   moveRetry: { minMs: 10, maxMs: 40 },
   lingerMs: 1,
