@@ -167,4 +167,17 @@ describe('Modbus PDUs', () => {
       }),
     );
   });
+
+  it('an answer or a refusal with too few or too many bytes is not taken', () => {
+    fc.assert(
+      fc.property(request, fc.nat(), ({ pdu, answer }, kept) => {
+        const refusal = Buffer.from([(pdu.bytes[0] ?? 0) | 0x80, 2]);
+        for (const whole of [answer, refusal]) {
+          expect(answers(whole, pdu)).toBe(true);
+          expect(answers(whole.subarray(0, kept % whole.length), pdu)).toBe(false);
+          expect(answers(Buffer.concat([whole, Buffer.alloc(1)]), pdu)).toBe(false);
+        }
+      }),
+    );
+  });
 });
