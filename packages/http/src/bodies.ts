@@ -57,12 +57,18 @@ function parseOnly(
   addParser(
     app,
     type,
-    (bytes, request) => (bytes.length === 0 ? undefined : parse(bytes, request)),
+    (bytes, request) => (isIgnored(bytes, request) ? undefined : parse(bytes, request)),
     bodyLimit,
   );
-  addParser(app, '*', (bytes) => {
-    if (bytes.length > 0) throw new UnsupportedMediaType(message);
+  addParser(app, '*', (bytes, request) => {
+    if (!isIgnored(bytes, request)) throw new UnsupportedMediaType(message);
   });
+}
+
+/** Whether it is empty, or came with an operation that has no body: Node-RED sends its payload with every POST. */
+function isIgnored(bytes: Buffer, { routeOptions }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config;
+  return bytes.length === 0 || (operation !== undefined && operation.body === undefined);
 }
 
 function addParser(app: FastifyInstance, type: string, parse: BodyParser, bodyLimit?: number): void {

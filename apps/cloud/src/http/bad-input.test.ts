@@ -110,6 +110,20 @@ describe('unreadable requests', () => {
     });
   });
 
+  it.each([
+    ['text, as Node-RED sends its payload', '1767225600000', 'text/plain'],
+    ['a form', 'a=b', 'application/x-www-form-urlencoded'],
+    ['half of a JSON body', '{"a":', 'application/json'],
+  ])('an operation without a body ignores %s', async (_what, raw, type) => {
+    const headers = { 'content-type': type };
+    const answer = await cloud.call(`POST /api/v1/sites/${siteId}/authorize`, {
+      token: user.token,
+      raw,
+      headers,
+    });
+    expect(answer).toMatchObject({ status: 200, body: { site_id: siteId } });
+  });
+
   it('the authorization endpoint refuses a body that is no form in our own words', async () => {
     const answer = await cloud.call('POST /oauth/authorize', { raw: '{}', headers: JSON_TYPE });
     const message = 'The body must be a form, with Content-Type: application/x-www-form-urlencoded';
