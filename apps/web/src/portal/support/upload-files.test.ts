@@ -7,11 +7,12 @@ const files = (...names: string[]): File[] => names.map((name) => new File(['tex
 /** Uploads to a cloud that answers with these statuses in their order; null cuts the line. */
 async function upload(chosen: readonly File[], capacity: number, answers: readonly (number | null)[]) {
   let requests = 0;
-  const answer = async (): Promise<Response> => {
+  const answer: typeof fetch = async (input) => {
+    const name = new URL(input instanceof Request ? input.url : input).searchParams.get('name');
     const status = answers[requests];
     requests += 1;
     if (status == null) throw new TypeError('fetch failed');
-    return Response.json({ id: requests, name: `${requests}`, message: 'No.' }, { status });
+    return Response.json({ id: requests, name, message: 'No.' }, { status });
   };
   const cloud = createCloudClient({ url: 'https://sun.example', retry: false, fetch: answer });
   return { ...(await uploadFiles(chosen, capacity, cloud)), requests };
@@ -25,6 +26,11 @@ it('each file has its answer', async () => {
     { name: 'c.zip', reason: 'tooLargeThere' },
   ]);
   expect(done.failure).toBeUndefined();
+});
+
+it('a name that is longer than the service takes is cut, and the file is taken', async () => {
+  const done = await upload(files(`${'x'.repeat(260)}.txt`), 10, [201]);
+  expect(done.uploaded.map(({ name }) => name)).toEqual([`${'x'.repeat(251)}.txt`]);
 });
 
 it.each([
