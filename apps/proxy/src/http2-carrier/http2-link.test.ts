@@ -92,6 +92,14 @@ test('a drain waits for requests under way, and is no end with a reason', async 
   expect(events.at(-1)).toBe('closed: undefined');
 });
 
+test('an other end that leaves again and again has left once', async () => {
+  send();
+  await expect.poll(() => pair.streams).toHaveLength(1);
+  for (let n = 0; n < 3; n++) pair.peer.goaway(constants.NGHTTP2_NO_ERROR);
+  await pair.roundTrip();
+  expect(events).toEqual(['left']);
+});
+
 test('a drain ends at its deadline with its reason', async () => {
   send();
   await expect.poll(() => pair.streams).toHaveLength(1);

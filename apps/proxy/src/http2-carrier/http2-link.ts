@@ -29,7 +29,8 @@ export class Http2Link extends Link {
     super();
     this.#http2 = http2;
     this.#socket = socket;
-    http2.on('goaway', (code: number) => {
+    // Once: each would begin a drain. A session with an error ends by itself.
+    http2.once('goaway', (code: number) => {
       if (code === constants.NGHTTP2_NO_ERROR) listener.left();
     });
     http2.on('error', (error) => {
