@@ -32,7 +32,7 @@ export function identityClaims(account: IdentityRecord): IdentityClaims {
     sub: String(id),
     email,
     email_verified: confirmed,
-    name: personName({ email, first_name: firstName, last_name: lastName }),
+    name: personName({ email, first_name: firstName, last_name: lastName }, locale),
     ...(firstName !== '' && { given_name: firstName }),
     ...(lastName !== '' && { family_name: lastName }),
     locale: tagOf(locale),

@@ -1,5 +1,5 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
@@ -52,6 +52,14 @@ describe('POST /id_token', () => {
     await expect(verify(body.id_token, 'app_another')).rejects.toThrow('"aud"');
     cloud.clock.advance(300_000);
     await expect(verify(body.id_token)).rejects.toThrow('"exp"');
+  });
+
+  it('an id_token has the name in the order of the language of the account', async () => {
+    const { id } = await cloud.make.user({ firstName: 'Péter', lastName: 'Kovács' });
+    await cloud.db.updateTable('users').set({ locale: 'hu' }).where('id', '=', id).execute();
+    const token = await cloud.make.token(id, { kind: 'session', scopes: SESSION_SCOPES });
+    const { body } = await exchange({ client_id: application, nonce: 'n' }, token);
+    expect(decodeJwt(body.id_token)).toMatchObject({ name: 'Kovács Péter', given_name: 'Péter' });
   });
 
   it('an id_token is signed with a key that proxies and devices do not trust', async () => {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { nameOrder } from '../../shared/format/name-order.ts';
+import { inNameOrder } from '../../shared/format/person-name.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
@@ -219,8 +220,10 @@ function InviteForm({ run }: { readonly run: Run }) {
         }
       />
       <p className={classes.wide}>{t('invite.namesHint')}</p>
-      <TextInput label={t('invite.firstName')} {...input('first_name')} />
-      <TextInput label={t('invite.lastName')} {...input('last_name')} />
+      {inNameOrder(
+        <TextInput key="first" label={t('invite.firstName')} {...input('first_name')} />,
+        <TextInput key="last" label={t('invite.lastName')} {...input('last_name')} />,
+      )}
     </ActionForm>
   );
 }
