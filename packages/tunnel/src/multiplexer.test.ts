@@ -356,6 +356,19 @@ describe('an end that breaks the protocol', () => {
       .toEqual(['the other end opens connections, and does not read']);
   });
 
+  test('an opener that reads late keeps its tunnel, however many answers wait for it', async () => {
+    const [end, other] = await against(false);
+    other.pause();
+    const open = (from: number, count: number): Buffer =>
+      Buffer.concat(Array.from({ length: count }, (_, i) => frameHead(FrameType.OPEN, 0, from + i)));
+    other.write(open(1, 1_100));
+    await expect.poll(() => end.connections).toHaveLength(1_100);
+    for (const connection of end.connections) connection.write(Buffer.alloc(CREDIT_BYTES));
+    other.write(open(1_101, 1));
+    await expect.poll(() => end.connections).toHaveLength(1_101);
+    expect(end.closed).toEqual([]);
+  });
+
   test('an opener beyond the limit has its connections reset', async () => {
     const [end, other] = await against(false);
     let resets = 0;

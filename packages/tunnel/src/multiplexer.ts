@@ -7,7 +7,7 @@ import {
   ProtocolFault,
   SIGNAL_BYTES,
 } from './frames.ts';
-import { VirtualConnection } from './virtual-connection.ts';
+import { VirtualConnection, WINDOW_BYTES } from './virtual-connection.ts';
 
 /** Virtual connections of a tunnel at a time, unless it is given another limit. */
 export const MAX_CONNECTIONS = 10_000;
@@ -17,12 +17,12 @@ export const MAX_CONNECTIONS = 10_000;
  */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 /**
- * Memory of waiting frames beyond which an end that takes connections cuts the tunnel, in bytes: an opener that never reads,
- * and opens without end, would otherwise fill it with answers.
+ * Bytes that wait to be sent beyond which an end that takes connections cuts the tunnel, those of open connections aside, whose
+ * credit bounds them: an opener that never reads, and opens without end, would otherwise fill the memory with answers.
  */
 const MAX_UNREAD_BYTES = 4 * MAX_UNSENT_BYTES;
-/** Memory of a frame that waits, besides its payload, in bytes. */
-const FRAME_BYTES = 256;
+/** The same for frames without data, each of which takes some 256 bytes of memory. */
+const MAX_UNREAD_FRAMES = MAX_UNREAD_BYTES / 256;
 /** Numbers of connections have 32 bits. */
 const MAX_ID = 0xffffffff;
 
@@ -65,8 +65,8 @@ export class Multiplexer implements FrameListener {
   /** The newest ping that is to be answered. */
   #pong: number | undefined;
   #isCorked = false;
-  /** Frames that were written since none waited. */
-  #unsentFrames = 0;
+  /** Frames without data that were written since the connection beneath had room. */
+  #unreadFrames = 0;
   /** Virtual connections that wait until the connection beneath takes more. */
   readonly #held: (() => void)[] = [];
   readonly #flush = (): void => {
@@ -81,7 +81,7 @@ export class Multiplexer implements FrameListener {
       this.#isCorked = false;
       this.#socket.uncork();
     }
-    if (this.isWritable) this.#unsentFrames = 0;
+    if (this.isWritable) this.#unreadFrames = 0;
   };
 
   constructor(options: MultiplexerOptions, listener: MultiplexerListener) {
@@ -95,7 +95,7 @@ export class Multiplexer implements FrameListener {
       this.#reason ??= error.message;
     });
     socket.on('drain', () => {
-      this.#unsentFrames = 0;
+      this.#unreadFrames = 0;
       if (this.#pong !== undefined) this.#flushLater();
       for (const goOn of this.#held.splice(0)) goOn();
     });
@@ -189,6 +189,7 @@ export class Multiplexer implements FrameListener {
 
   /** For virtual connections. */
   send(type: FrameType, value: number, connection: number): void {
+    this.#unreadFrames++;
     this.#write([frameHead(type, value, connection)]);
   }
 
@@ -261,7 +262,8 @@ export class Multiplexer implements FrameListener {
     if (this.#opens || id !== this.#lastId + 1)
       throw new ProtocolFault(`connection ${id} after ${this.#lastId}`);
     this.#lastId = id;
-    if (this.#socket.writableLength + this.#unsentFrames * FRAME_BYTES > MAX_UNREAD_BYTES) {
+    const mayWaitBytes = MAX_UNREAD_BYTES + this.#connections.size * WINDOW_BYTES;
+    if (this.#socket.writableLength > mayWaitBytes || this.#unreadFrames > MAX_UNREAD_FRAMES) {
       this.destroy('the other end opens connections, and does not read');
       return;
     }
@@ -310,7 +312,6 @@ export class Multiplexer implements FrameListener {
       this.#socket.cork();
     }
     for (const part of parts) this.#socket.write(part);
-    this.#unsentFrames++;
     this.#flushLater();
   }
 
