@@ -93,7 +93,8 @@ export function describeBadInput(group: Group): void {
 
     it('unreadable bodies are refused', async () => {
       const operation = run.operation(id);
-      if (operation.method === 'GET' || TAKES_BYTES.has(id)) return;
+      // An operation without a body ignores one.
+      if (operation.body === undefined || TAKES_BYTES.has(id)) return;
       expect(await run.unexpectedAnswers(operation, await bodyPayloads(operation, run.requests))).toEqual([]);
     });
 
