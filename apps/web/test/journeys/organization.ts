@@ -34,7 +34,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await first.fill('#0b6e4f');
     await save.click();
     const primary = (): Promise<string> =>
-      page.evaluate("document.documentElement.style.getPropertyValue('--hg-primary')");
+      page.evaluate("document.documentElement.style.getPropertyValue('--hg-brand')");
     await expect.poll(primary).toContain('#0b6e4f');
     await first.fill('');
     await save.click();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Fixture, VisitOptions } from '../fixture.ts';
 
 /** Most script of a first view, compressed as it comes over the wire, in bytes. */
-const LIMIT = { portal: 146_500, device: 122_000 } as const;
+const LIMIT = { portal: 149_000, device: 122_000 } as const;
 
 interface View {
   readonly of: 'portal' | 'device';

@@ -35,9 +35,8 @@ export function presentConsentRequest(details: ConsentRequestDetails): ConsentRe
   };
 }
 
-export function presentConsentSite(site: ConsentSite): ConsentSite {
-  const { id, name, description, state, last_seen_at } = site;
-  return { id, name, description, state, last_seen_at };
+export function presentConsentSite({ id, name, description }: ConsentSite): ConsentSite {
+  return { id, name, description };
 }
 
 /** Labels of the scopes on the consent page. The first two are those of the specification. */
