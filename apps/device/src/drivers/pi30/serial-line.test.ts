@@ -44,15 +44,17 @@ it('a PI30 inverter recovers after its cable was unplugged', async () => {
 });
 
 it('a late refusal is not taken for the answer to the next write', async () => {
-  let hold = (): void => {};
-  const { bus, faults } = await plugIn((command) => {
-    if (command === 'F60') hold();
-  });
+  let onCommand = (_command: string): void => {};
+  const { bus, faults } = await plugIn((command) => onCommand(command));
   const hardware = await open({ bus });
-  hold = () => faults.behave('hold', 1);
+  onCommand = (command) => {
+    if (command === 'F60') faults.behave('hold', 1);
+  };
   await expect(hardware.write(0, 'Output frequency', '60 Hz')).rejects.toThrow(WriteUnanswered);
   expect(faults.held).toBe(1);
-  const next = hardware.write(0, 'Max charge current', 60);
-  faults.release();
-  expect(await next).toBe(60);
+  onCommand = (command) => {
+    if (command === 'QPIRI') faults.release();
+  };
+  expect(await hardware.write(0, 'Max charge current', 60)).toBe(60);
+  expect(faults.held).toBe(0);
 });

@@ -71,15 +71,24 @@ export class VoltronicLine {
    * @returns undefined when the inverter refuses the query
    * @throws LinkDown when it does not answer, or not in a way that can be trusted
    */
-  async read({ command, parse }: Query): Promise<AnswerFields | undefined> {
+  async read(query: Query): Promise<AnswerFields | undefined> {
+    const hasAnsweredBefore = this.#answeredAt.has(query.command);
+    const fields = await this.#ask(query);
+    // A late refusal of an earlier command looks the same, and the inverter knows this query.
+    if (fields === undefined && hasAnsweredBefore) return this.#ask(query);
+    return fields;
+  }
+
+  async #ask({ command, parse }: Query): Promise<AnswerFields | undefined> {
     const { queryFrame, refused } = this.#format;
     const rule = this.#ruleFor(
       (text) => text === refused || parse(text) !== undefined,
       this.pace.answerTimeoutMs,
     );
     const answer = this.#textOf(await this.#inTurn(() => this.#bus.read(queryFrame(command), rule)));
+    if (answer === refused) return undefined;
     this.#answeredAt.set(command, this.#clock.monotonic());
-    return answer === refused ? undefined : parse(answer);
+    return parse(answer);
   }
 
   /**
