@@ -15,7 +15,7 @@ const LONG: readonly RegExp[] = [
   /\/one-system\./,
   /\/settings\/(?:framed|hardware)-writes\./,
   /\/access\/access\./,
-  /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/main\./,
+  /\/(?:cloud|dev)\/test\/|\/dev\/src\/main\./,
   /\/(?:update\.outage|packages\.look)\./,
   /\/(?:webhooks|notifications|channels|record-command|backup|hostile-http2|run-tests)\.test\.|\/jk\/family\./,
 ];
@@ -43,16 +43,16 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages,bench,packaging,scripts}/**/*.test.ts'],
+    include: ['{apps,packages,bench,dev,packaging,scripts}/**/*.test.ts'],
     // The pages are built before the programs are bundled.
-    globalSetup: ['packages/dev-env/src/testing/global-setup.ts', 'packaging/testing/global-setup.ts'],
+    globalSetup: ['dev/src/testing/global-setup.ts', 'packaging/testing/global-setup.ts'],
     // Tests here wait twice as long as they compute: for silent lines, databases, processes. None patches a module, so
     // workers go on to the next file without loading everything again. More workers would compile more often.
     maxWorkers: availableParallelism() + 3,
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],
-    setupFiles: ['packages/dev-env/src/testing/worker-setup.ts'],
+    setupFiles: ['dev/src/testing/worker-setup.ts'],
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PROXY_NODE_FLAGS } from '@heliograph/dev-env/node-flags';
+import { PROXY_NODE_FLAGS } from '@heliograph/dev/node-flags';
 import { startChild } from './child.ts';
 
 const PROXY = join(import.meta.dirname, '../apps/proxy/src/main.ts');

@@ -4,15 +4,15 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { reservedPorts, temporaryFolder } from '@heliograph/dev-env/testing';
-import { HAS_HAPROXY } from '@heliograph/dev-env/testing/haproxy';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { reservedPorts, temporaryFolder } from '@heliograph/dev/testing';
+import { HAS_HAPROXY } from '@heliograph/dev/testing/haproxy';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { expect, it, vi } from 'vitest';
 import { CHECKOUT } from './checkout.ts';
 
 const CONTAINERS = join(import.meta.dirname, 'containers');
 const CHART_FILES = join(import.meta.dirname, 'helm/heliograph/files');
-const OTHER_TLS = join(CHECKOUT, 'apps/proxy/src/testing/fixtures/test-only-region');
+const OTHER_TLS = join(CHECKOUT, 'apps/proxy/test/fixtures/test-only-region');
 /** How often the script compares the files, in seconds. */
 const CHECK_S = '0.2';
 

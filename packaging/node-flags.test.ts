@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVICE_NODE_FLAGS, PROXY_NODE_FLAGS } from '@heliograph/dev-env/node-flags';
+import { DEVICE_NODE_FLAGS, PROXY_NODE_FLAGS } from '@heliograph/dev/node-flags';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -26,7 +26,7 @@ export const PARTS: Readonly<Record<PartName, Part>> = {
   device: {
     name: 'device',
     summary: 'reads and writes the solar inverters and batteries of a home',
-    programs: ['apps/device/src/main', 'apps/device/src/cli/main', COMMAND_LINE, ...driverFolders()],
+    programs: ['apps/device/src/main', 'apps/device/src/admin/cli/main', COMMAND_LINE, ...driverFolders()],
     resources: ['apps/device/src', ...SHARED_RESOURCES],
     besides: ['@node-rs/argon2', '@serialport/bindings-cpp'],
   },
@@ -35,8 +35,8 @@ export const PARTS: Readonly<Record<PartName, Part>> = {
     summary: 'accounts, sites, members and third-party access of a solar monitoring service',
     programs: [
       'apps/cloud/src/main',
-      'apps/cloud/src/admin/main',
-      'apps/cloud/src/features/products/catalogue-worker',
+      'apps/cloud/src/operator/admin/main',
+      'apps/cloud/src/shop/products/catalogue-worker',
       COMMAND_LINE,
     ],
     resources: ['apps/cloud/src', ...SHARED_RESOURCES],

@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '@heliograph/kit';
 import { configJsonSchema } from '../apps/device/src/config/json-schema.ts';
+import { loadFamilies } from '../apps/device/src/drivers/families/families.ts';
 import { DriverProfile } from '../apps/device/src/drivers/profiles/profile-schema.ts';
-import { loadFamilies } from '../apps/device/src/families/families.ts';
 import { hardwarePage } from './driver-pages/hardware-table.ts';
 import { filledPage, HARDWARE_FILE, PROFILE_SCHEMA_FILE, pageOf, SCHEMA_FILE } from './driver-pages/pages.ts';
 

@@ -73,8 +73,8 @@ it('each chapter of docs/security.md that compares with OWASP ASVS and holds som
   expect(unproved).toEqual([]);
 });
 
-it('each source file that docs/architecture.md and docs/security.md name is there', () => {
-  const named = ['docs/architecture.md', 'docs/security.md'].flatMap((page) =>
+it('each source file that docs/journeys.md and docs/security.md name is there', () => {
+  const named = ['docs/journeys.md', 'docs/security.md'].flatMap((page) =>
     [...prose(page).matchAll(/`((?:apps|packages|packaging|scripts)\/[^`<>* ]+\.[jt]s)`/g)].map(
       ([, path = '']) => `${page}: ${path}`,
     ),

@@ -15,7 +15,7 @@ export default mergeConfig(
       maxWorkers: availableParallelism() + 2,
       globalSetup: ['scripts/look.global-setup.ts', ...(config.test?.globalSetup ?? [])],
       include: [
-        '{apps,packages}/*/{src,test}/**/*.{look,docs,fuzz,outage}.ts',
+        '{apps/*,packages/*,dev}/{src,test}/**/*.{look,docs,fuzz,outage}.ts',
         'packaging/**/*.look.ts',
         'bench/**/*.{fuzz,outage}.ts',
       ],

@@ -115,7 +115,7 @@ function stretches() {
     /\.tsx?$/.test(path)
       ? [path]
       : globSync(`${path}/**/*.ts`, { cwd: root }).filter(
-          (file) => !/\.(test|look|docs|fuzz|outage)\.ts$|\/testing\//.test(file),
+          (file) => !/\.(test|look|docs|fuzz|outage)\.ts$|\/(?:test|testing)\//.test(file),
         ),
   );
   // A change that spans two stretches belongs to no part: a whole run takes whole files.

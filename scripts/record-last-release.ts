@@ -6,18 +6,18 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgresServer } from '@heliograph/dev-env/postgres';
+import { PostgresServer } from '@heliograph/dev/postgres';
 import { projectVersion } from '@heliograph/kit';
 import { migrate } from '../apps/cloud/src/db/migrate.ts';
 import { openDatabase } from '../apps/cloud/src/db/open.ts';
-import { schemaFacts as cloudSchema } from '../apps/cloud/src/db/testing/schema-facts.ts';
+import { schemaFacts as cloudSchema } from '../apps/cloud/test/db/schema-facts.ts';
 import { openDatabase as openDeviceDatabase } from '../apps/device/src/storage/database.ts';
 import { MIGRATIONS } from '../apps/device/src/storage/migrations.ts';
-import { schemaFacts as deviceSchema } from '../apps/device/src/storage/testing/schema-facts.ts';
+import { schemaFacts as deviceSchema } from '../apps/device/test/storage/schema-facts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const CLOUD_FILE = join(ROOT, 'apps/cloud/src/db/testing/last-release.json');
-const DEVICE_FILE = join(ROOT, 'apps/device/src/storage/testing/last-release.json');
+const CLOUD_FILE = join(ROOT, 'apps/cloud/test/db/last-release.json');
+const DEVICE_FILE = join(ROOT, 'apps/device/test/storage/last-release.json');
 const release = projectVersion();
 
 // Open enough for the account that PostgreSQL runs under when this runs as root.

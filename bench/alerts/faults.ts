@@ -1,4 +1,4 @@
-import { chance } from '@heliograph/dev-env/plant';
+import { chance } from '@heliograph/dev/plant';
 import type { FaultEffect } from './hardware.ts';
 
 const MINUTE_MS = 60_000;

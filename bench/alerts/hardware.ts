@@ -1,4 +1,4 @@
-import { ModbusRefusal, type RegisterBank } from '@heliograph/dev-env/modbus';
+import { ModbusRefusal, type RegisterBank } from '@heliograph/dev/modbus';
 import {
   type Hardware,
   LinkDown,

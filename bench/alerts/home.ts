@@ -1,6 +1,6 @@
-import type { RegisterBank } from '@heliograph/dev-env/modbus';
-import { PlantClock, PV_STRINGS, SimulatedPlant, SunSpecRegisters, siteIn } from '@heliograph/dev-env/plant';
-import { DeyeRegisters } from '@heliograph/dev-env/plant/deye';
+import type { RegisterBank } from '@heliograph/dev/modbus';
+import { PlantClock, PV_STRINGS, SimulatedPlant, SunSpecRegisters, siteIn } from '@heliograph/dev/plant';
+import { DeyeRegisters } from '@heliograph/dev/plant/deye';
 import { loadFamilies } from '@heliograph/device/families';
 import { SteppedDevice, type StoredAlert } from '@heliograph/device/testing/stepped-device';
 import { ManualClock } from '@heliograph/kit';

@@ -4,7 +4,7 @@ import { request as requestTls } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { UPLINK_TIMES } from '@heliograph/device/uplink-times';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';

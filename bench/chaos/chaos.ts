@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCloudClient } from '@heliograph/client';
-import { type System, startSystem } from '@heliograph/dev-env';
+import { type System, startSystem } from '@heliograph/dev';
 import { Dice } from './dice.ts';
 import { evidenceFaults } from './evidence.ts';
 import { type Footprint, footprintFaults, returnedFootprints, settledFootprints } from './footprint.ts';

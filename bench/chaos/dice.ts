@@ -1,4 +1,4 @@
-import { chance } from '@heliograph/dev-env/plant';
+import { chance } from '@heliograph/dev/plant';
 
 /** Chances that are the same at every run with the same seed. */
 export class Dice {

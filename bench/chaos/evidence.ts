@@ -1,5 +1,5 @@
 import type { DeviceClient, SettingWrite } from '@heliograph/client';
-import { readWrites } from '@heliograph/dev-env/plant';
+import { readWrites } from '@heliograph/dev/plant';
 import { PLANT_NAMES } from './write-plan.ts';
 import { type Attempt, type Witness, writeFaults } from './write-proof.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { System } from '@heliograph/dev-env';
+import type { System } from '@heliograph/dev';
 
 /** Resources that a process holds. */
 export interface Footprint {

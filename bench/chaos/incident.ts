@@ -1,6 +1,6 @@
-import type { System } from '@heliograph/dev-env';
-import { type PostgresServer, withConnection } from '@heliograph/dev-env/postgres';
-import { hasEnded } from '@heliograph/dev-env/process-table';
+import type { System } from '@heliograph/dev';
+import { type PostgresServer, withConnection } from '@heliograph/dev/postgres';
+import { hasEnded } from '@heliograph/dev/process-table';
 import { type Probe, until } from './probe.ts';
 import type { ReplicatedDatabase } from './replicated-database.ts';
 import { type Successor, successorOf } from './successor.ts';

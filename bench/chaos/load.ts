@@ -1,5 +1,5 @@
 import { createCloudClient } from '@heliograph/client';
-import type { System } from '@heliograph/dev-env';
+import type { System } from '@heliograph/dev';
 import { Balancer } from './balancer.ts';
 import { Dice } from './dice.ts';
 import { Follower } from './follower.ts';

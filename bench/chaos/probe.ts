@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { System } from '@heliograph/dev-env';
+import type { System } from '@heliograph/dev';
 import { Dice } from './dice.ts';
 import { Journal, type Judge } from './journal.ts';
 import { SiteApiClient } from './site-api-client.ts';

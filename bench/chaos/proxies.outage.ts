@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCloudClient } from '@heliograph/client';
-import { createTestDatabase, temporaryFolder, testProgramFolder } from '@heliograph/dev-env/testing';
+import { createTestDatabase, temporaryFolder, testProgramFolder } from '@heliograph/dev/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Balancer } from './balancer.ts';
 import { startChaosSystem } from './chaos.ts';

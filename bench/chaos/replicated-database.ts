@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureDatabase, PostgresServer } from '@heliograph/dev-env/postgres';
+import { ensureDatabase, PostgresServer } from '@heliograph/dev/postgres';
 
 const PASSWORD = 'chaos';
 const DATABASE = 'heliograph';

@@ -1,4 +1,4 @@
-import type { System } from '@heliograph/dev-env';
+import type { System } from '@heliograph/dev';
 import type { Journal } from './journal.ts';
 import { type Probe, until } from './probe.ts';
 import { successorOf } from './successor.ts';

@@ -1,4 +1,4 @@
-import { hasEnded } from '@heliograph/dev-env/process-table';
+import { hasEnded } from '@heliograph/dev/process-table';
 import { until } from './probe.ts';
 
 /** A part whose process is about to end, and whose supervisor will start another one. */

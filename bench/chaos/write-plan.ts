@@ -1,4 +1,4 @@
-import type { PlantSettings } from '@heliograph/dev-env/plant';
+import type { PlantSettings } from '@heliograph/dev/plant';
 
 /** Values that one writer sets, again and again in its own order; no two writers share a value of a topic. */
 export interface WritePlan {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgresServer } from '@heliograph/dev-env/postgres';
+import { PostgresServer } from '@heliograph/dev/postgres';
 import pg from 'pg';
 import { startChild } from '../child.ts';
 import { childrenOf, cpuSeconds } from '../usage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../apps/device/src/api/testing/serve-year.ts');
+const PROGRAM = join(import.meta.dirname, '../../apps/device/test/serve/api/serve-year.ts');
 const DAYS_OF_READINGS = 2;
 const REQUESTS = 60;
 const DAY_S = 86_400;

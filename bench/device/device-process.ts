@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEVICE_MEMORY, DEVICE_NODE_FLAGS } from '@heliograph/dev-env/node-flags';
+import { DEVICE_MEMORY, DEVICE_NODE_FLAGS } from '@heliograph/dev/node-flags';
 import { startChild } from '../child.ts';
 
 const DEVICE = join(import.meta.dirname, '../../apps/device/src/main.ts');

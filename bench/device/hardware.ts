@@ -1,5 +1,5 @@
-import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { startPlant } from '@heliograph/dev-env/plant';
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
+import { startPlant } from '@heliograph/dev/plant';
 import { silentLogger } from '@heliograph/kit';
 
 /** Homes with an inverter and a battery each. */

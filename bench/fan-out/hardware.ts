@@ -1,4 +1,4 @@
-import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { clockNow } from './clock.ts';
 
 /** Three metrics a string; with the inverter's own, sixty values change every second. */

@@ -11,7 +11,7 @@ import { quantile } from '../quantile.ts';
 import { reportLimit } from '../report-limit.ts';
 import type { ArrivedMessage, ReceiversFacts } from './receivers.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../apps/cloud/src/testing/local-internet.ts');
+const PROGRAM = join(import.meta.dirname, '../../apps/cloud/test/local-internet.ts');
 
 /** Alerts of one call, as many as a device may send. */
 const BATCH_SIZE = 100;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSystem } from '@heliograph/dev-env';
-import { launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { startSystem } from '@heliograph/dev';
+import { launchBrowser } from '@heliograph/dev/testing/browser';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import type { Bench } from '../bench.ts';
 import { firstView } from './first-view.ts';

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@heliograph/dev-env/testing/browser';
+import type { Browser, Page } from '@heliograph/dev/testing/browser';
 import type { Cookies } from './sign-in.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Browser } from '@heliograph/dev-env/testing/browser';
+import type { Browser } from '@heliograph/dev/testing/browser';
 import type { Cookies } from './sign-in.ts';
 
 /** How long a page is watched, in seconds. */

@@ -1,5 +1,5 @@
-import type { RunFile } from '@heliograph/dev-env';
-import type { Browser, BrowserContext } from '@heliograph/dev-env/testing/browser';
+import type { RunFile } from '@heliograph/dev';
+import type { Browser, BrowserContext } from '@heliograph/dev/testing/browser';
 
 export type Cookies = readonly Awaited<ReturnType<BrowserContext['cookies']>>[number][];
 

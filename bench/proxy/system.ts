@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCloudClient } from '@heliograph/client';
-import { startSystem } from '@heliograph/dev-env';
+import { startSystem } from '@heliograph/dev';
 
 /** Two URLs of the same answer, and the headers that authorize it. */
 export interface ReadableSystem extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { RetrySlots, UPLINK_TIMES } from '@heliograph/dev-env';
+import { RetrySlots, UPLINK_TIMES } from '@heliograph/dev';
 import { Backoff } from '@heliograph/kit';
 import { Calendar } from './calendar.ts';
 import { Queue } from './queue.ts';

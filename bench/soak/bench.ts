@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type System, startSystem } from '@heliograph/dev-env';
+import { type System, startSystem } from '@heliograph/dev';
 import { printable } from '@heliograph/kit/terminal';
 import type { Bench } from '../bench.ts';
 import { Load } from '../chaos/load.ts';

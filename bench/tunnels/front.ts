@@ -1,5 +1,5 @@
-import { HAS_HAPROXY, startHaproxy } from '@heliograph/dev-env/testing/haproxy';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { HAS_HAPROXY, startHaproxy } from '@heliograph/dev/testing/haproxy';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { startProxyProcess } from '../proxy-process.ts';
 import { cpuSeconds, proportionalMb } from '../usage.ts';
 

@@ -23,7 +23,7 @@ const TICK_MS = 20;
 const PATIENCE_MS = 90_000;
 const LIMITS = { delayMs: 3_000, times: 1.5 };
 
-const PROGRAM = join(import.meta.dirname, '../../apps/cloud/src/testing/local-internet.ts');
+const PROGRAM = join(import.meta.dirname, '../../apps/cloud/test/local-internet.ts');
 
 /** Those that nothing else follows from. */
 const TYPES = EVENT_TYPES.filter((type) => !/^(?:alert|outage)\./.test(type)).slice(0, RECEIVERS);

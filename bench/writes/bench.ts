@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPlant } from '@heliograph/dev-env/plant';
+import { startPlant } from '@heliograph/dev/plant';
 import { silentLogger } from '@heliograph/kit';
 import type { Bench } from '../bench.ts';
 import { PASSWORD, startDeviceProcess } from '../device/device-process.ts';

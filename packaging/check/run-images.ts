@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureDatabase, PostgresServer } from '@heliograph/dev-env/postgres';
+import { ensureDatabase, PostgresServer } from '@heliograph/dev/postgres';
 import { parse } from 'yaml';
 import { COMPOSE_ENVIRONMENT, COMPOSE_FILE } from './compose.ts';
 import {

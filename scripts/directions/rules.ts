@@ -1,6 +1,6 @@
 /**
  * The workspaces, and those that each may import. An import that is not listed is refused. Tests and benchmarks may
- * boot the whole system: they may import dev-env besides.
+ * start the whole system: they may import `dev` besides.
  */
 export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'packages/kit': [],
@@ -14,7 +14,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'packages/mcp': ['kit', 'metrics', 'contracts'],
   'packages/client': ['contracts', 'metrics', 'wire'],
   'packages/pages': ['contracts'],
-  'packages/dev-env': ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device', 'web'],
+  dev: ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device', 'web'],
   'apps/cloud': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/proxy': ['kit', 'contracts', 'telemetry', 'tunnel', 'wire'],
   'apps/device': [
@@ -31,7 +31,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/web': ['kit', 'client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client', 'contracts'],
-  packaging: ['dev-env', 'kit', 'web', 'wire'],
+  packaging: ['dev', 'kit', 'web', 'wire'],
   bench: [
     'kit',
     'contracts',
@@ -41,24 +41,11 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
     'client',
     'device',
     'cloud',
-    'dev-env',
+    'dev',
     'packaging',
     'web',
   ],
 };
 
 /** Workspaces that tests, `*.test.ts` and those of `npm run look`, and test helpers may import besides their workspace's own list. */
-export const TESTS_MAY_IMPORT: readonly string[] = [
-  'kit',
-  'metrics',
-  'contracts',
-  'wire',
-  'client',
-  'dev-env',
-];
-
-/** Files of a cloud feature that may know HTTP: the command line and the jobs use the same services. */
-export const ROUTES = /\/([a-z-]+-)?routes\.ts$/;
-
-/** Files of a cloud feature that other features may import: its service, never its tables or routes. */
-export const CLOUD_FEATURE_DOORS: readonly string[] = ['service.ts', 'policy.ts', 'present.ts'];
+export const TESTS_MAY_IMPORT: readonly string[] = ['kit', 'metrics', 'contracts', 'wire', 'client', 'dev'];

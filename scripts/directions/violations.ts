@@ -1,10 +1,6 @@
-import { posix } from 'node:path';
-import { allowedFolders, folderOf, TOP } from './folder-graph.ts';
-import { FOLDERS } from './folders.ts';
-import { CLOUD_FEATURE_DOORS, ROUTES, TESTS_MAY_IMPORT, WORKSPACES } from './rules.ts';
-
-const IMPORT =
-  /(?:^|[\s;}])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
+import { importsOf, isTest, targetOf } from './imports.ts';
+import { TESTS_MAY_IMPORT, WORKSPACES } from './rules.ts';
+import { WINGS } from './wings.ts';
 
 /**
  * The broken direction rules of one file, a sentence each.
@@ -14,29 +10,21 @@ const IMPORT =
 export function violationsOf(file: string, source: string): string[] {
   return importsOf(source).flatMap((specifier) => {
     const reason = specifier.startsWith('.')
-      ? relativeViolation(file, posix.join(posix.dirname(file), specifier))
+      ? relativeViolation(file, targetOf(file, specifier))
       : packageViolation(file, specifier);
     return reason === undefined ? [] : [`${file}: imports ${specifier}: ${reason}`];
   });
-}
-
-function importsOf(source: string): string[] {
-  return [...source.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
 }
 
 function workspaceOf(file: string): string | undefined {
   return Object.keys(WORKSPACES).find((workspace) => file.startsWith(`${workspace}/`));
 }
 
-function isTest(file: string): boolean {
-  return /\.(test|look|docs|fuzz|outage)\.ts$/.test(file) || /\/(test|testing)\//.test(file);
-}
-
 function packageViolation(file: string, specifier: string): string | undefined {
   const [, name] = /^@heliograph\/([^/]+)/.exec(specifier) ?? [];
   const workspace = workspaceOf(file);
   if (name === undefined || workspace === undefined) return undefined;
-  if (workspace.endsWith(`/${name}`)) return 'a workspace imports its own files by path';
+  if (workspace.split('/').at(-1) === name) return 'a workspace imports its own files by path';
   if (WORKSPACES[workspace]?.includes(name)) return undefined;
   if (isTest(file) && TESTS_MAY_IMPORT.includes(name)) return undefined;
   return `${workspace} may not depend on ${name}`;
@@ -48,30 +36,29 @@ function relativeViolation(file: string, target: string): string | undefined {
     return 'other workspaces are imported by package name';
   }
   if (isTest(file)) return undefined;
-  return folderViolation(file, target) ?? featureViolation(file, target);
+  if (file.includes('/src/') && isTest(target)) return 'the product imports no tests';
+  const reasons = Object.entries(WINGS).map(([parent, wings]) => orderViolation(parent, wings, file, target));
+  return reasons.find((reason) => reason !== undefined);
 }
 
-function folderViolation(file: string, target: string): string | undefined {
-  const from = folderOf(file);
-  const to = folderOf(target);
-  if (from === undefined || from.src !== to?.src || from.folder === to.folder || from.folder === TOP)
-    return undefined;
-  const table = FOLDERS[from.src];
-  if (table === undefined) return `scripts/directions/folders.ts has no folders for ${from.src}`;
-  if (to.folder === TOP) return 'no folder imports the files above the folders';
-  if (!allowedFolders(table, from.folder).includes(to.folder))
-    return `${from.folder} may not import ${to.folder}`;
-  const isFeature = from.folder.startsWith('features/') && to.folder === 'http';
-  return isFeature && !ROUTES.test(file) ? 'only routes know HTTP' : undefined;
+function orderViolation(
+  parent: string,
+  wings: readonly string[],
+  file: string,
+  target: string,
+): string | undefined {
+  const from = folderBelow(parent, file);
+  const to = folderBelow(parent, target);
+  if (from === undefined || to === undefined || from === to || from === '') return undefined;
+  if (to === '') return 'no folder imports the files above the folders';
+  const unlisted = [from, to].find((folder) => !wings.includes(folder));
+  if (unlisted !== undefined) return `scripts/directions/wings.ts has no folder ${unlisted} in ${parent}`;
+  return wings.indexOf(to) < wings.indexOf(from) ? undefined : `${to} stands above ${from}`;
 }
 
-/** A cloud feature reaches another only through its service. */
-function featureViolation(file: string, target: string): string | undefined {
-  const FEATURE = /^apps\/cloud\/src\/features\/([^/]+)\/(.+)$/;
-  const from = FEATURE.exec(file);
-  const to = FEATURE.exec(target);
-  if (from === null || to === null || from[1] === to[1]) return undefined;
-  return CLOUD_FEATURE_DOORS.includes(to[2] ?? '')
-    ? undefined
-    : `feature ${to[1]} is entered through its service`;
+/** The first folder below the parent; empty for its own files, undefined outside of it. */
+function folderBelow(parent: string, file: string): string | undefined {
+  if (!file.startsWith(`${parent}/`)) return undefined;
+  const path = file.slice(parent.length + 1).split('/');
+  return path.length === 1 ? '' : path[0];
 }

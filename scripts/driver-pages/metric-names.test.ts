@@ -1,6 +1,6 @@
 import { readTexts } from '@heliograph/locales/read';
 import { expect, it } from 'vitest';
-import { loadFamilies } from '../../apps/device/src/families/families.ts';
+import { loadFamilies } from '../../apps/device/src/drivers/families/families.ts';
 import { namePartsOf } from '../../apps/web/src/shared/metric-names/text-key.ts';
 
 const families = [...(await loadFamilies()).values()];

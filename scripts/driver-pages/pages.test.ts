@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../apps/device/src/config/json-schema.ts';
+import { loadFamilies } from '../../apps/device/src/drivers/families/families.ts';
 import { DriverProfile } from '../../apps/device/src/drivers/profiles/profile-schema.ts';
-import { loadFamilies } from '../../apps/device/src/families/families.ts';
 import { hardwarePage } from './hardware-table.ts';
 import { filledPage, HARDWARE_FILE, PROFILE_SCHEMA_FILE, pageOf, SCHEMA_FILE } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { readTexts } from '@heliograph/locales/read';
 import { slotOf } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
-import { loadFamilies } from '../../apps/device/src/families/families.ts';
+import { loadFamilies } from '../../apps/device/src/drivers/families/families.ts';
 import { textKey } from '../../apps/web/src/shared/metric-names/text-key.ts';
 
 /** Options that are the same in every language: products, voltages, abbreviations of makers. */

@@ -8,10 +8,10 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RunningSystem } from '../../dev/live/running-system.ts';
 import { cloudDocument } from '../../packages/contracts/src/documents/cloud.ts';
 import { deviceDocument } from '../../packages/contracts/src/documents/device.ts';
 import { streamDocument } from '../../packages/contracts/src/documents/stream.ts';
-import { RunningSystem } from '../../packages/dev-env/live/running-system.ts';
 import { type DocumentName, GENERATORS, type Generator, PYTHON_PACKAGES, type Step } from './generators.ts';
 
 const DOCUMENTS: Readonly<Record<DocumentName, () => object>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../test/run-command.ts';
 import { runCli } from './cli.ts';
-import { runCommand } from './testing/run-command.ts';
 
 /** Runs the command line within this process: typed wrongly, it starts nothing. */
 async function typed(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {

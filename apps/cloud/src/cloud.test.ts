@@ -1,10 +1,10 @@
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase } from '@heliograph/dev/testing';
 import { ConfigError, silentLogger } from '@heliograph/kit';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
+import { cloudDatabase, testConfig } from '../test/test-cloud.ts';
 import { startCloud } from './cloud.ts';
-import type { CloudConfig } from './config/env.ts';
-import { cloudDatabase, testConfig } from './testing/test-cloud.ts';
+import type { CloudConfig } from './platform/config/env.ts';
 
 const options = { logger: silentLogger };
 

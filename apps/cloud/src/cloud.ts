@@ -9,40 +9,40 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
-import type { CloudConfig } from './config/env.ts';
 import { ambiguousAccounts, canonicalizeEmails, queriesOf } from './db/canonical-emails.ts';
 import { DatabaseDisk } from './db/database-disk.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
-import { type HashCost, PasswordHashing } from './features/accounts/password.ts';
-import type { Effort } from './features/bot-check/service.ts';
-import { mailboxRoutes } from './features/mail/mailbox/routes.ts';
-import { MailService } from './features/mail/service.ts';
-import { StripeProvider } from './features/payments/stripe.ts';
-import { Housekeeping } from './housekeeping/housekeeping.ts';
+import { mailboxRoutes } from './delivery/mail/mailbox/routes.ts';
+import { MailService } from './delivery/mail/service.ts';
 import { createApp } from './http/app.ts';
 import { publishContract } from './http/openapi.ts';
-import { RateLimits } from './limits/rate-limits.ts';
+import { type HashCost, PasswordHashing } from './identity/accounts/password.ts';
+import type { Effort } from './identity/bot-check/service.ts';
 import { agentRoutes } from './mcp/routes.ts';
 import { toolsOf } from './mcp/server.ts';
-import { DatabaseFigures } from './monitoring/database-figures.ts';
-import { CloudMetrics } from './monitoring/metrics.ts';
-import { PublicCertificate } from './monitoring/public-certificate.ts';
-import { cloudReadiness } from './monitoring/readiness.ts';
-import { levelOfRequests } from './monitoring/request-levels.ts';
-import { monitoringRoutes } from './monitoring/routes.ts';
 import { oauthAgentRoutes } from './oauth/agents/routes.ts';
 import { ROUTES } from './oauth/configuration.ts';
 import { consentRoutes } from './oauth/consent/routes.ts';
 import { OAUTH_ENDPOINTS } from './oauth/endpoints.ts';
 import { oauthRoutes } from './oauth/routes.ts';
-import type { GuardedFetchOptions } from './outbound/guarded-fetch.ts';
-import { pageRoutes } from './pages/routes.ts';
+import { Housekeeping } from './operator/housekeeping/housekeeping.ts';
+import { DatabaseFigures } from './operator/monitoring/database-figures.ts';
+import { CloudMetrics } from './operator/monitoring/metrics.ts';
+import { PublicCertificate } from './operator/monitoring/public-certificate.ts';
+import { cloudReadiness } from './operator/monitoring/readiness.ts';
+import { levelOfRequests } from './operator/monitoring/request-levels.ts';
+import { monitoringRoutes } from './operator/monitoring/routes.ts';
+import type { CloudConfig } from './platform/config/env.ts';
+import { RateLimits } from './platform/limits/rate-limits.ts';
+import type { GuardedFetchOptions } from './platform/outbound/guarded-fetch.ts';
+import { UnsubscribeTokens } from './platform/secrets/unsubscribe-token.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
+import { pageRoutes } from './portal/pages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
-import { UnsubscribeTokens } from './secrets/unsubscribe-token.ts';
 import { createServices } from './services/services.ts';
+import { StripeProvider } from './shop/payments/stripe.ts';
 
 export interface CloudFacts {
   /** Public URL. */
@@ -177,7 +177,7 @@ export async function startCloud(
       metricsFrom: new AddressList(config.metricsFrom),
     });
     portalApi(app, services);
-    addRoutes(app, services, clock);
+    addRoutes(app, services, { db, clock });
     agentRoutes(app, services, () => url, logger);
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);

@@ -1,10 +1,10 @@
 import { API_TOKEN_SCOPES } from '@heliograph/contracts';
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase } from '@heliograph/dev/testing';
 import { ConfigError } from '@heliograph/kit';
 import { expect, it } from 'vitest';
+import { cloudDatabase, startTestCloud } from '../test/test-cloud.ts';
+import { newToken } from './platform/secrets/opaque-token.ts';
 import { type ProvisionOptions, provision } from './provision.ts';
-import { newToken } from './secrets/opaque-token.ts';
-import { cloudDatabase, startTestCloud } from './testing/test-cloud.ts';
 
 const optionsFor = (databaseUrl: string): ProvisionOptions => ({
   databaseUrl,

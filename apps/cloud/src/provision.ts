@@ -2,15 +2,15 @@ import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError, systemClock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { SERVICE } from './access/caller.ts';
-import { requireEmail } from './common/require-email.ts';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
 import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
-import { PasswordHashing } from './features/accounts/password.ts';
-import { ProxyCredentialService } from './features/proxies/credentials.ts';
-import { TOKEN_PREFIXES, tokenHash } from './secrets/opaque-token.ts';
+import { ProxyCredentialService } from './devices/proxies/credentials.ts';
+import { PasswordHashing } from './identity/accounts/password.ts';
+import { requireEmail } from './platform/require-email.ts';
+import { TOKEN_PREFIXES, tokenHash } from './platform/secrets/opaque-token.ts';
 
 export interface ProvisionOptions {
   readonly databaseUrl: string;

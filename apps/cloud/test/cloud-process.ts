@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { testProgram } from '@heliograph/dev-env/testing';
+import { testProgram } from '@heliograph/dev/testing';
 import { ManualClock } from '@heliograph/kit';
 import { openDatabase } from '../src/db/open.ts';
-import { CLOUD_SECRET, TestCloud } from '../src/testing/test-cloud.ts';
+import { CLOUD_SECRET, TestCloud } from './test-cloud.ts';
 
 /** A cloud in a process of its own, as it runs in production, with the system's clock. */
 export class CloudProcess extends TestCloud {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PostgresServer } from '@heliograph/dev-env/postgres';
+import { PostgresServer } from '@heliograph/dev/postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CloudProcess } from './cloud-process.ts';

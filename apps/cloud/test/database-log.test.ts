@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { PostgresServer } from '@heliograph/dev-env/postgres';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { PostgresServer } from '@heliograph/dev/postgres';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { PASSWORD } from '../src/testing/factory.ts';
-import { startTestCloud } from '../src/testing/test-cloud.ts';
+import { PASSWORD } from './factory.ts';
+import { startTestCloud } from './test-cloud.ts';
 
 it('the log of PostgreSQL has no address of a confirmation that is refused', async () => {
   await using undo = new AsyncDisposableStack();

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgresServer } from '@heliograph/dev-env/postgres';
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { PostgresServer } from '@heliograph/dev/postgres';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PASSWORD, type TestUser } from '../src/testing/factory.ts';
-import { type Answer, startTestCloud, type TestCloud } from '../src/testing/test-cloud.ts';
 import { CloudProcess } from './cloud-process.ts';
+import { PASSWORD, type TestUser } from './factory.ts';
 import { Relay } from './relay.ts';
+import { type Answer, startTestCloud, type TestCloud } from './test-cloud.ts';
 
 /** Patience for a loaded machine, in milliseconds. */
 const PATIENCE_MS = 60_000;

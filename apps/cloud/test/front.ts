@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 
 /** Stands before several clouds at one address, and hands each request to the next of them. */
 export class Front implements AsyncDisposable {

@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createECDH, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { TestDatabase } from '@heliograph/dev-env/testing';
+import type { TestDatabase } from '@heliograph/dev/testing';
 import { ManualClock } from '@heliograph/kit';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { NotificationSecrets } from '../src/alerting/notifications/secrets.ts';
+import { WebhookSecrets } from '../src/alerting/webhooks/secrets.ts';
 import { appendEvents } from '../src/db/events.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { NotificationSecrets } from '../src/features/notifications/secrets.ts';
-import { WebhookSecrets } from '../src/features/webhooks/secrets.ts';
-import { Factory } from '../src/testing/factory.ts';
-import { type HttpsReceiver, startHttpsReceiver } from '../src/testing/https-receiver.ts';
-import { CLOUD_SECRET, cloudDatabase, NOW, startTestCloud } from '../src/testing/test-cloud.ts';
+import { Factory } from './factory.ts';
+import { type HttpsReceiver, startHttpsReceiver } from './https-receiver.ts';
+import { CLOUD_SECRET, cloudDatabase, NOW, startTestCloud } from './test-cloud.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 

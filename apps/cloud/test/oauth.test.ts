@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev/testing';
 import { ManualClock, type Running, silentLogger } from '@heliograph/kit';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as client from 'openid-client';
@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATOR } from '../src/access/caller.ts';
 import { type CloudFacts, startCloud } from '../src/cloud.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { KeyRepository } from '../src/features/keys/repository.ts';
-import { KeyRotation } from '../src/features/keys/rotation.ts';
-import { TestPerson } from '../src/oauth/testing/person.ts';
-import { ThirdParty } from '../src/oauth/testing/third-party.ts';
-import { TestCloud, testConfig } from '../src/testing/test-cloud.ts';
+import { KeyRepository } from '../src/identity/signing-keys/repository.ts';
+import { KeyRotation } from '../src/identity/signing-keys/rotation.ts';
 import { Front } from './front.ts';
+import { TestPerson } from './oauth/person.ts';
+import { ThirdParty } from './oauth/third-party.ts';
 import { Relay } from './relay.ts';
+import { TestCloud, testConfig } from './test-cloud.ts';
 
 let database: TestDatabase;
 let relay: Relay;

@@ -1,9 +1,9 @@
 import type { BuyerOrder, OrderCheckout } from '@heliograph/contracts';
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase } from '@heliograph/dev/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { SECRET_KEY, StripeStandIn, WEBHOOK_SECRET } from '../src/features/payments/testing/stripe.ts';
 import { CloudProcess } from './cloud-process.ts';
+import { SECRET_KEY, StripeStandIn, WEBHOOK_SECRET } from './shop/payments/stripe.ts';
 
 it('a cloud that is killed between the notification of a payment and its mail loses neither', async () => {
   await using database = await createTestDatabase();

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { testProgram } from '@heliograph/dev-env/testing';
+import { testProgram } from '@heliograph/dev/testing';
 import { vi } from 'vitest';
-import type { TestCloud } from '../src/testing/test-cloud.ts';
+import type { TestCloud } from './test-cloud.ts';
 
 /** Credentials of a client for a site. */
 export interface SiteCredentials {

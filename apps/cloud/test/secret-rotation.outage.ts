@@ -1,13 +1,13 @@
 import { silentLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCloud } from '../src/cloud.ts';
-import { KeyRepository } from '../src/features/keys/repository.ts';
-import { KeyService } from '../src/features/keys/service.ts';
-import { FactorRepository } from '../src/features/second-factor/factor-repository.ts';
-import { FactorSecrets } from '../src/features/second-factor/factor-secrets.ts';
-import { PASSWORD } from '../src/testing/factory.ts';
-import { addApp } from '../src/testing/second-factor.ts';
-import { CLOUD_SECRET, startTestCloud, type TestCloud, testConfig } from '../src/testing/test-cloud.ts';
+import { FactorRepository } from '../src/identity/second-factor/factor-repository.ts';
+import { FactorSecrets } from '../src/identity/second-factor/factor-secrets.ts';
+import { KeyRepository } from '../src/identity/signing-keys/repository.ts';
+import { KeyService } from '../src/identity/signing-keys/service.ts';
+import { PASSWORD } from './factory.ts';
+import { addApp } from './second-factor.ts';
+import { CLOUD_SECRET, startTestCloud, type TestCloud, testConfig } from './test-cloud.ts';
 
 const NEW_SECRET = 'the-secret-that-replaces-the-other-one';
 

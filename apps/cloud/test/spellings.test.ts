@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { foldText } from '@heliograph/contracts/folded-text';
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev/testing';
 import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Operator } from '../src/admin/testing/operator.ts';
 import { canonicalizeEmails, queriesOf } from '../src/db/canonical-emails.ts';
-import { PASSWORD, type TestUser } from '../src/testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../src/testing/test-cloud.ts';
-import { tracingLogger } from '../src/testing/tracing-logger.ts';
+import { PASSWORD, type TestUser } from './factory.ts';
+import { Operator } from './operator/admin/operator.ts';
+import { startTestCloud, type TestCloud } from './test-cloud.ts';
+import { tracingLogger } from './tracing-logger.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../src/db/migrations');
 

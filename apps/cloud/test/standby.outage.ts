@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureDatabase, PostgresServer, withConnection } from '@heliograph/dev-env/postgres';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { ensureDatabase, PostgresServer, withConnection } from '@heliograph/dev/postgres';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { ConfigError } from '@heliograph/kit';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

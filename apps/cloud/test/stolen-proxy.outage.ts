@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Operator } from '../src/admin/testing/operator.ts';
 import { CloudProcess } from './cloud-process.ts';
+import { Operator } from './operator/admin/operator.ts';
 import { ProxyProcess, type SiteCredentials } from './proxy-process.ts';
 
 const STOLEN = 'eu-2';

@@ -1,13 +1,13 @@
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev/testing';
 import { decodeProtectedHeader } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Operator } from '../src/admin/testing/operator.ts';
-import { PASSWORD } from '../src/testing/factory.ts';
-import type { Answer } from '../src/testing/test-cloud.ts';
 import { CloudProcess } from './cloud-process.ts';
+import { PASSWORD } from './factory.ts';
 import { inParallel } from './in-parallel.ts';
+import { Operator } from './operator/admin/operator.ts';
 import { ProxyProcess, type SiteCredentials } from './proxy-process.ts';
+import type { Answer } from './test-cloud.ts';
 
 const NEW_PASSWORD = 'Another-horse-8';
 

@@ -5,12 +5,12 @@ import { hourAfter, hoursOfDay } from '@heliograph/kit/local-hours';
 import { offsetsOf, zonesWithChanges } from '@heliograph/kit/testing/clock-changes';
 import { parseTimeRange } from '@heliograph/mcp';
 import { describe, expect, it } from 'vitest';
-import { historyOfDay } from './cloud-history/history-days.ts';
+import { historyOfDay } from './cloud/history/history-days.ts';
 import { DAY_MS, localDay, localIso, startOfDay } from './common/local-time.ts';
 import { HALF_WMS_PER_WH } from './energy/energy-amount.ts';
-import { chooseResolution } from './mcp/choose-resolution.ts';
-import { stepsOf } from './mcp/curve-steps.ts';
-import { EnergyCosts } from './tariffs/energy-costs.ts';
+import { EnergyCosts } from './energy/tariffs/energy-costs.ts';
+import { chooseResolution } from './serve/mcp/choose-resolution.ts';
+import { stepsOf } from './serve/mcp/curve-steps.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Alert, DeviceAbout, EnergyAnswer } from '@heliograph/contracts';
 import { createLogger } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from '../test/whole-device.ts';
 import { inTransaction, PAGE_SIZE } from './storage/database.ts';
-import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from './testing/whole-device.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

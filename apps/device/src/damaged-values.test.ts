@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { DeviceAbout, DeviceSession } from '@heliograph/contracts';
 import { createLogger } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from './testing/whole-device.ts';
+import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from '../test/whole-device.ts';
 
 const BUS = 'modbus-tcp://127.0.0.1:1';
 const CONFIG = `mdns: false\nconnections:\n  - { driver: sunspec, bus: "${BUS}" }\n`;

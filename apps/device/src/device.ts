@@ -15,18 +15,28 @@ import {
 import { levelOfFailures, RequestObserver, startSpanExport } from '@heliograph/telemetry';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { AlertRules } from './alert-rules/alert-rules.ts';
+import { createAccess } from './access/access.ts';
+import { Audit, DEVICE_ACTOR } from './access/audit/audit.ts';
+import { SignInTrace } from './access/audit/sign-in-trace.ts';
+import type { ScryptCost } from './admin/backup/backup-key.ts';
+import { ConfigurationWatch } from './admin/configuration/configuration-watch.ts';
+import type { Restarts } from './admin/configuration/editable-configuration.ts';
+import { LogTail } from './admin/diagnostics/log-tail.ts';
+import { DeviceMetrics } from './admin/monitoring/metrics.ts';
+import { presentLoss } from './admin/monitoring/present-loss.ts';
+import { deviceReadiness } from './admin/monitoring/readiness.ts';
+import { DevicePages } from './admin/pages/device-pages.ts';
+import { UpdateChoice } from './admin/update/update-choice.ts';
 import { AlertStore } from './alerts/alert-store.ts';
 import { AlertWatch } from './alerts/alert-watch.ts';
+import { channelOf } from './alerts/notifications/channel.ts';
+import { Notifier } from './alerts/notifications/notifier.ts';
 import { presentAlert } from './alerts/present-alert.ts';
-import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
-import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
-import { SignInTrace } from './audit/sign-in-trace.ts';
-import { createAccess } from './auth/access.ts';
-import type { ScryptCost } from './backup/backup-key.ts';
-import { CloudAlerts } from './cloud-alerts/cloud-alerts.ts';
-import { CloudHistory } from './cloud-history/cloud-history.ts';
-import { newestValues } from './cloud-history/newest-values.ts';
+import { CloudAlerts } from './cloud/alerts/cloud-alerts.ts';
+import { CloudHistory } from './cloud/history/cloud-history.ts';
+import { newestValues } from './cloud/history/newest-values.ts';
+import { deviceFacts } from './cloud/uplink/device-facts.ts';
+import { Uplink } from './cloud/uplink/uplink.ts';
 import { checkClock } from './common/check-clock.ts';
 import { CloudProblems } from './common/cloud-problems.ts';
 import { lanAddress } from './common/lan-address.ts';
@@ -34,33 +44,23 @@ import { startOfDay } from './common/local-time.ts';
 import { PassedTime } from './common/passed-time.ts';
 import { Registration } from './common/registration.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
+import { AlertRules } from './config/alert-rules/alert-rules.ts';
 import { valuesIn } from './config/check.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { DEFAULTS } from './config/config-file.ts';
 import { offerExample } from './config/config-text.ts';
-import { ConfigurationWatch } from './configuration/configuration-watch.ts';
-import type { Restarts } from './configuration/editable-configuration.ts';
-import { Delegations } from './delegations/delegations.ts';
-import { LogTail } from './diagnostics/log-tail.ts';
-import { Advertisement, isFindable } from './discovery/advertisement.ts';
+import { Delegations } from './config/delegations/delegations.ts';
+import { loadFamilies } from './drivers/families/families.ts';
 import { CounterSets } from './energy/counter-sets.ts';
 import { backfillEnergy } from './energy/energy-backfill.ts';
 import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { firstDayOf } from './energy/period.ts';
-import { loadFamilies } from './families/families.ts';
+import { energyCosts } from './energy/tariffs/energy-costs.ts';
+import { TariffStore } from './energy/tariffs/tariff-store.ts';
 import { countedEnergy } from './history/counted-energy.ts';
 import { History } from './history/history.ts';
-import { countedDays } from './mcp/counted-days.ts';
-import { recordedEnergy } from './mcp/recorded-energy.ts';
-import { DeviceMetrics } from './monitoring/metrics.ts';
-import { presentLoss } from './monitoring/present-loss.ts';
-import { deviceReadiness } from './monitoring/readiness.ts';
-import { storedBrokers } from './mqtt/broker-records.ts';
-import { channelOf } from './notifications/channel.ts';
-import { Notifier } from './notifications/notifier.ts';
-import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
 import { Connections } from './poll/connections.ts';
@@ -71,6 +71,11 @@ import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { UnknownTotals } from './poll/unknown-totals.ts';
+import { type DeviceApi, startDeviceApi } from './serve/api/device-api.ts';
+import { Advertisement, isFindable } from './serve/discovery/advertisement.ts';
+import { countedDays } from './serve/mcp/counted-days.ts';
+import { recordedEnergy } from './serve/mcp/recorded-energy.ts';
+import { storedBrokers } from './serve/mqtt/broker-records.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { WriteFollowUp } from './settings/write-follow-up.ts';
@@ -80,11 +85,6 @@ import { installationIn, storedInstallation } from './storage/installation.ts';
 import { HOURS_REACHED } from './storage/store-loss.ts';
 import { openDeviceStore, storeRetries } from './storage/temporary-store.ts';
 import { WriteLog } from './storage/write-log.ts';
-import { energyCosts } from './tariffs/energy-costs.ts';
-import { TariffStore } from './tariffs/tariff-store.ts';
-import { UpdateChoice } from './update/update-choice.ts';
-import { deviceFacts } from './uplink/device-facts.ts';
-import { Uplink } from './uplink/uplink.ts';
 
 /** How long a start waits for the first poll before it goes on without, in milliseconds. */
 const FIRST_POLL_WAIT_MS = 3_000;
@@ -482,8 +482,8 @@ export async function startDevice(
   if (isItself && (config.mqtt !== undefined || storedBrokers(store).length > 0)) {
     // Loaded where it is wanted only: the library takes megabytes.
     const [{ startMqtt }, { alertSensors }] = await Promise.all([
-      import('./mqtt/start-mqtt.ts'),
-      import('./mqtt/alert-sensors.ts'),
+      import('./serve/mqtt/start-mqtt.ts'),
+      import('./serve/mqtt/alert-sensors.ts'),
     ]);
     const mqtt = startMqtt({
       config: config.mqtt,

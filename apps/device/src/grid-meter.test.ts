@@ -1,14 +1,9 @@
 import type { DeviceLinks, EnergyAnswer } from '@heliograph/contracts';
-import {
-  buildChain,
-  type RegisterServer,
-  recordedBank,
-  startRegisterServer,
-} from '@heliograph/dev-env/modbus';
+import { buildChain, type RegisterServer, recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { connect, type Metric } from 'solar-assistant';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startShelly } from './drivers/shelly/testing/shelly-server.ts';
-import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
+import { startShelly } from '../test/drivers/shelly/shelly-server.ts';
+import { startWholeDevice, type WholeDevice } from '../test/whole-device.ts';
 
 /** Codes of Eastron's models, in holding register 64514. */
 const SDM630 = 112;

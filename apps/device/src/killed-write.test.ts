@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Alert, SettingWrite } from '@heliograph/contracts';
-import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { afterEach, describe, expect, it } from 'vitest';
-import { registersWith } from './drivers/deye/testing/registers.ts';
+import { type DeviceProgram, startDeviceProgram } from '../test/device-program.ts';
+import { registersWith } from '../test/drivers/deye/registers.ts';
 import { openDatabase } from './storage/database.ts';
 import { WriteLog } from './storage/write-log.ts';
-import { type DeviceProgram, startDeviceProgram } from './testing/device-program.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
 const REGISTER = 210;

@@ -1,9 +1,9 @@
 import { type Clock, ConfigError, type Env, type Logger } from '@heliograph/kit';
-import { installRestored } from './backup/install-restored.ts';
+import { installRestored } from './admin/backup/install-restored.ts';
+import { settingsIn } from './admin/configuration/file-settings.ts';
 import { configFileOf, configWith, type DeviceConfig } from './config/config.ts';
 import { configTextOf, lastWorkingText } from './config/last-working.ts';
 import { UnusableConfigFile } from './config/read-config-file.ts';
-import { settingsIn } from './configuration/file-settings.ts';
 
 /**
  * Carries out a restore that waits, and reads environment and configuration file. No process may have the data open.

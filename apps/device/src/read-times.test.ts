@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { pylontechRs485 } from '@heliograph/dev-env/plant/pylontech';
-import { type Attach, serveLine } from '@heliograph/dev-env/serial';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { pylontechRs485 } from '@heliograph/dev/plant/pylontech';
+import { type Attach, serveLine } from '@heliograph/dev/serial';
 import { Env, ManualClock, silentLogger } from '@heliograph/kit';
 import type { MetricRow } from '@heliograph/metrics';
 import { afterEach, expect, it, vi } from 'vitest';
+import { connectStream } from '../test/serve/stream/stream-client.ts';
 import { loadConfig } from './config/config.ts';
 import { startDevice } from './device.ts';
-import { loadFamilies } from './families/families.ts';
-import { connectStream } from './stream/testing/stream-client.ts';
+import { loadFamilies } from './drivers/families/families.ts';
 
 const PASSWORD = 'a device password';
 

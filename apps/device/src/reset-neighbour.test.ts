@@ -1,8 +1,8 @@
 import type { SettingWrite } from '@heliograph/contracts';
-import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { afterEach, expect, it } from 'vitest';
-import { registersWith } from './drivers/deye/testing/registers.ts';
-import { startWholeDevice } from './testing/whole-device.ts';
+import { registersWith } from '../test/drivers/deye/registers.ts';
+import { startWholeDevice } from '../test/whole-device.ts';
 
 const [CHARGE, DISCHARGE] = [210, 211];
 

@@ -4,17 +4,17 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceConfiguration, SettingWrite } from '@heliograph/contracts';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
-import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { inPieces } from '@heliograph/dev/in-pieces';
+import { recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { createLogger, Env } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startDeviceProgram } from '../test/device-program.ts';
+import { registersWith } from '../test/drivers/deye/registers.ts';
+import { mountFile } from '../test/mount-file.ts';
+import { connectStream } from '../test/serve/stream/stream-client.ts';
+import { startWholeDevice, type WholeDevice } from '../test/whole-device.ts';
 import { loadConfig } from './config/config.ts';
-import { registersWith } from './drivers/deye/testing/registers.ts';
-import { loadFamilies } from './families/families.ts';
-import { connectStream } from './stream/testing/stream-client.ts';
-import { startDeviceProgram } from './testing/device-program.ts';
-import { mountFile } from './testing/mount-file.ts';
-import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
+import { loadFamilies } from './drivers/families/families.ts';
 
 const CONFIGURATION = '/api/v1/configuration';
 /** A process of its own starts slowly where many do. */

@@ -11,13 +11,13 @@ import {
   systemClock,
   wait,
 } from '@heliograph/kit';
+import type { Restarts } from './admin/configuration/editable-configuration.ts';
+import { LogTail } from './admin/diagnostics/log-tail.ts';
 import { replaceText } from './common/replace-text.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { exampleConfig } from './config/config-text.ts';
 import { keepLastWorking } from './config/last-working.ts';
-import type { Restarts } from './configuration/editable-configuration.ts';
 import { type DeviceAddress, type DeviceSurroundings, startDevice } from './device.ts';
-import { LogTail } from './diagnostics/log-tail.ts';
 
 /** Time for the answer to a configuration change to be sent, in milliseconds. */
 const ANSWER_MS = 250;

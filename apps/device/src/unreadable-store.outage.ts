@@ -1,15 +1,15 @@
 import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileBadSector, hasBadSectors, runWithBadSector } from '../test/storage/bad-sector.ts';
+import { startWholeDevice } from '../test/whole-device.ts';
 import { DATABASE_FILE, inTransaction } from './storage/database.ts';
-import { compileBadSector, hasBadSectors, runWithBadSector } from './storage/testing/bad-sector.ts';
-import { startWholeDevice } from './testing/whole-device.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS = 8_760;
-const SCRIPT = join(import.meta.dirname, 'testing', 'report-store.ts');
+const SCRIPT = join(import.meta.dirname, '../test/report-store.ts');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DeviceAbout, DeviceSession } from '@heliograph/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runProgram } from './cli/testing/run-program.ts';
+import { runProgram } from '../test/admin/cli/run-program.ts';
 import {
   WHOLE_DEVICE_PASSWORD as PASSWORD,
   startWholeDevice,
   type WholeDevice,
-} from './testing/whole-device.ts';
+} from '../test/whole-device.ts';
 
 let folder: string;
 let uid: string;

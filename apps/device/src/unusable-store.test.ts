@@ -6,7 +6,7 @@ import type { DeviceSession } from '@heliograph/contracts';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import { createLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from './testing/whole-device.ts';
+import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from '../test/whole-device.ts';
 
 /** How a device with a store in memory answers an operation that changes something. */
 interface Row {

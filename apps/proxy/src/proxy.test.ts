@@ -1,14 +1,14 @@
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { DeviceStream } from '../test/device-stream.ts';
+import { head, rawConnection } from '../test/raw-request.ts';
+import { siteHeaderLines, siteHeaders } from '../test/test-cloud.ts';
+import { TestDevice } from '../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem, testConfig } from '../test/test-system.ts';
 import { startProxy } from './proxy.ts';
-import type { DeviceStream } from './testing/device-stream.ts';
-import { head, rawConnection } from './testing/raw-request.ts';
-import { siteHeaderLines, siteHeaders } from './testing/test-cloud.ts';
-import { TestDevice } from './testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem, testConfig } from './testing/test-system.ts';
 
 let system: TestSystem;
 afterEach(() => system.stop());

@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { launchBrowser } from '@heliograph/dev/testing/browser';
 
 /** `npm run icons`: the icons of the app on a phone, made from the logo of the pages. */
 const WEB = join(import.meta.dirname, '..');
 const LOGO = join(WEB, 'src/shared/brand/icon.svg');
 const ICONS = join(WEB, 'public/icons');
 
-/** Of the launch screen of `apps/cloud/src/pages/web-app.ts`. */
+/** Of the launch screen of `apps/cloud/src/portal/pages/web-app.ts`. */
 const GROUND = '#1f2530';
 
 interface Icon {

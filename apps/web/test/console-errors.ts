@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 
 /** Of Playwright, in a visit without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright';

@@ -1,10 +1,5 @@
-import {
-  type Browser,
-  type BrowserContext,
-  launchBrowser,
-  type Page,
-} from '@heliograph/dev-env/testing/browser';
-import { startTestSystem, type TestSystem } from '@heliograph/dev-env/testing/system';
+import { type Browser, type BrowserContext, launchBrowser, type Page } from '@heliograph/dev/testing/browser';
+import { startTestSystem, type TestSystem } from '@heliograph/dev/testing/system';
 import { expect } from 'vitest';
 import { watchConsole } from './console-errors.ts';
 import { LOOKS, type Look } from './looks.ts';

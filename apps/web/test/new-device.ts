@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clockEnv, reservedPorts, testProgram } from '@heliograph/dev-env/testing';
+import { clockEnv, reservedPorts, testProgram } from '@heliograph/dev/testing';
 import { vi } from 'vitest';
 
 /** A device as it comes out of its box. */

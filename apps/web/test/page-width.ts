@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@heliograph/dev-env/testing/browser';
+import type { BrowserContext, Page } from '@heliograph/dev/testing/browser';
 
 /** The width of the page is compared with that of its root: on a phone, `innerWidth` grows with a page that is too wide. */
 const WATCH = `

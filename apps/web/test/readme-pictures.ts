@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSystem } from '@heliograph/dev-env';
-import { launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { startSystem } from '@heliograph/dev';
+import { launchBrowser } from '@heliograph/dev/testing/browser';
 import { DESKTOP, PHONE } from './looks.ts';
 
 /** `npm run pictures`: the pictures of README.md, of a system as `npm start` has it on a day in June. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakeCloud, FakeDevice, sampleMetrics, sampleSite } from '../test/index.ts';
 import { type CloudClient, createCloudClient } from './cloud-client.ts';
 import { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
-import { FakeCloud, FakeDevice, sampleMetrics, sampleSite } from './testing/index.ts';
 
 describe('createCloudClient', () => {
   const device = new FakeDevice(sampleMetrics());

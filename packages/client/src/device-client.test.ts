@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeServer, listen, sendJson } from '../test/http.ts';
+import { FakeDevice, sampleMetrics } from '../test/index.ts';
 import type { DeviceAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
-import { closeServer, listen, sendJson } from './testing/http.ts';
-import { FakeDevice, sampleMetrics } from './testing/index.ts';
 
 describe('DeviceClient', () => {
   let device: FakeDevice;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOSTILE_TEXTS } from './testing/hostile-texts.ts';
+import { HOSTILE_TEXTS } from '../test/hostile-texts.ts';
 import { unlinked } from './unlinked.ts';
 
 it.each([

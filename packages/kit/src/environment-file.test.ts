@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENVIRONMENT_FILES } from '../test/environment-files.ts';
 import { ConfigError } from './env.ts';
 import { parseEnvironmentFile, readEnvironmentFile } from './environment-file.ts';
-import { ENVIRONMENT_FILES } from './testing/environment-files.ts';
 
 describe('an environment file', () => {
   const files = ENVIRONMENT_FILES.map(([what, text, variables]) => ({ what, text, variables }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { type Allowed, double } from './testing/double.ts';
+import { type Allowed, double } from '../test/double.ts';
 import { createToolServer } from './tool-server.ts';
 
 const ran: unknown[] = [];

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { NotFound, ValidationError } from '@heliograph/kit';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Allowed, double } from './testing/double.ts';
+import { type Allowed, double } from '../test/double.ts';
 import { createToolServer } from './tool-server.ts';
 import type { Tool } from './tools/tool.ts';
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import { portalOperations } from '@heliograph/contracts/operations/portal';
-import { ensurePagesAreBuilt } from '@heliograph/dev-env/testing';
+import { ensurePagesAreBuilt } from '@heliograph/dev/testing';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionHint } from './built-pages.ts';

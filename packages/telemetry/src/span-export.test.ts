@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { ConfigError, createLogger, Env, traceOf } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTelemetryFromEnv, startSpanExport } from './span-export.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TunnelEnd, tunnelPair } from './testing/tunnel-pair.ts';
+import { type TunnelEnd, tunnelPair } from '../test/tunnel-pair.ts';
 import type { VirtualConnection } from './virtual-connection.ts';
 
 /** One thing that happens to one of a few connections, at the end that opened it or at the other one. */

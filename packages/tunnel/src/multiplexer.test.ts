@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
+import { socketPair, type TunnelEnd, tunnelEnd, tunnelPair } from '../test/tunnel-pair.ts';
 import { FrameType, frameHead } from './frames.ts';
-import { socketPair, type TunnelEnd, tunnelEnd, tunnelPair } from './testing/tunnel-pair.ts';
 import { CREDIT_BYTES, type VirtualConnection, WINDOW_BYTES } from './virtual-connection.ts';
 
 let ends: TunnelEnd[] = [];

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { socketPair } from '../test/tunnel-pair.ts';
 import { Multiplexer } from './multiplexer.ts';
-import { socketPair } from './testing/tunnel-pair.ts';
 import { answerUnread, TunnelServer, UNREAD_HEADER } from './tunnel-server.ts';
 
 let client: Multiplexer;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { keySourceOf } from '../test/keys.ts';
 import { InvalidToken } from './invalid-token.ts';
 import { RELAY_TOKEN_LIFETIME_S, signRelayToken, verifyRelayToken } from './relay-token.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
-import { keySourceOf } from './testing/keys.ts';
 import { signTunnelToken } from './tunnel-token.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');

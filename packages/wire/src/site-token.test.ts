@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { keySourceOf } from '../test/keys.ts';
 import { InvalidToken } from './invalid-token.ts';
 import type { KeySource } from './jwks.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
 import { SITE_TOKEN_LIFETIME_MS, SiteTokenExpired, SiteTokenVerifier, signSiteToken } from './site-token.ts';
-import { keySourceOf } from './testing/keys.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const CLAIMS = { siteId: 19489, userId: 12, access: 'write', keyDigest: 'digest' } as const;

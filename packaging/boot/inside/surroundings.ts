@@ -14,7 +14,7 @@ export async function prepareSurroundings(): Promise<void> {
 ip address add ${INVERTER}/32 dev lo
 grep -q example /etc/hosts || echo '127.0.0.1 cloud.example.org eu-1.example.org' >>/etc/hosts
 systemd-run --quiet --unit plant --setenv=PLANT_HOST=${INVERTER} --setenv=PLANT_PORT=502 \\
-  ${process.execPath} /checkout/packages/dev-env/src/plant/main.ts`);
+  ${process.execPath} /checkout/dev/src/plant/main.ts`);
   await until(async () => expectMatch(await shell(`ss -Hltn src ${INVERTER}`), /:502/));
 }
 

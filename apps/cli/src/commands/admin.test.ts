@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
+import { runCommand } from '../../test/run-command.ts';
 
 let database: TestDatabase;
 let folder: string;

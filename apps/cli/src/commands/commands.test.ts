@@ -1,6 +1,6 @@
 import { FakeCloud, FakeDevice, sampleMetrics, sampleSite } from '@heliograph/client/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type CommandEnv, type Finished, runCommand } from '../testing/run-command.ts';
+import { type CommandEnv, type Finished, runCommand } from '../../test/run-command.ts';
 
 const SECRETS = ['api-token', 'site-token', 'device-password'];
 

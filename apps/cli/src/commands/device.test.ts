@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
+import { runCommand } from '../../test/run-command.ts';
 
 /** Two processes; a busy machine takes its time, in milliseconds. */
 const TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
+import { runCommand } from '../../test/run-command.ts';
 
 const AMOUNTS = {
   pv: 1,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
+import { runCommand } from '../../test/run-command.ts';
 
 const WRITE = {
   ...{ id: 7, at: '2026-06-21T12:00:00.000Z', author: 'local', via: 'lan', topic: 'inverter_1/use_timer' },

@@ -21,7 +21,7 @@ Runs the cloud, a proxy, a device and a simulated home on this machine, as "npm 
     const { values, positionals } = parseArguments(args, { plant: { type: 'string' } });
     expectArguments(positionals, []);
     const plant = values.plant === undefined ? [] : ['--plant', values.plant];
-    const main = programAt('packages/dev-env/src/main');
+    const main = programAt('dev/src/main');
     if (!existsSync(main))
       throw new CommandFailed('"heliograph start" works in a checkout of the project only');
     // npm's own mark of a script: the system then stops by itself when the process that started it is gone.

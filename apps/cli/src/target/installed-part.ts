@@ -30,13 +30,13 @@ interface PartFacts {
 
 export const PARTS: Readonly<Record<PartName, PartFacts>> = {
   device: {
-    program: 'apps/device/src/cli/main',
+    program: 'apps/device/src/admin/cli/main',
     roots: ['/usr/lib/heliograph-device', '/opt/heliograph/current'],
     defaults: { DEVICE_DATA: '/var/lib/heliograph', DEVICE_CONFIG: '/etc/heliograph/device.yaml' },
     environmentFile: '/etc/default/heliograph-device',
   },
   cloud: {
-    program: 'apps/cloud/src/admin/main',
+    program: 'apps/cloud/src/operator/admin/main',
     roots: ['/usr/lib/heliograph-cloud'],
     defaults: {},
     environmentFile: '/etc/heliograph-cloud/cloud.env',

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OF_CHECKOUT, runCommand } from '../testing/run-command.ts';
+import { OF_CHECKOUT, runCommand } from '../../test/run-command.ts';
 
 const RUN_FOREGROUND = new URL('./foreground.ts', import.meta.url).href;
 

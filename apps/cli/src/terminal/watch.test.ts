@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { FakeDevice, sampleMetrics } from '@heliograph/client/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCommand } from '../testing/run-command.ts';
+import { startCommand } from '../../test/run-command.ts';
 
 describe('heliograph metrics --watch', () => {
   let device: FakeDevice;

@@ -1,9 +1,9 @@
 import { API_TOKEN_SCOPES, type AuditAction, type Scope } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../test/factory.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { recordAudit } from '../db/audit.ts';
-import type { TokenKind } from '../secrets/opaque-token.ts';
-import { PASSWORD } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import type { TokenKind } from '../platform/secrets/opaque-token.ts';
 import {
   accountCaller,
   actorOf,

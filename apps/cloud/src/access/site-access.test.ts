@@ -5,10 +5,10 @@ import {
   expectedPermissions,
   ROLES,
   TOKEN_ORGANIZATIONS,
-} from '@heliograph/dev-env/testing/access-rules';
+} from '@heliograph/dev/testing/access-rules';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { consoleCaller } from './caller.ts';
 import { SiteAccess } from './site-access.ts';
 import { type SiteCaller, type SiteRelation, seesSite, sitePermissions } from './site-permissions.ts';

@@ -9,7 +9,7 @@ type Condition = Expression<SqlBool>;
  * Which sites exist for a caller, as a condition on `sites`: `seesSite` in SQL. Operators see all; an account sees
  * those it owns or is a member of, and as an employee of an organization that organization's own and those shared
  * with it. Of these a token of an organization sees what is that organization's or shared with it, and a token of one
- * site that site. `features/sites/page.ts` has the same rule for lists, where a condition on each row would be too slow.
+ * site that site. `sites/sites/page.ts` has the same rule for lists, where a condition on each row would be too slow.
  */
 export function visibleTo(caller: SiteCaller): Condition {
   const conditions: Condition[] = [];

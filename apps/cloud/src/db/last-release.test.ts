@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestDatabase } from '@heliograph/dev-env/testing';
-import { breakingChanges } from '@heliograph/dev-env/testing/schema-changes';
+import { createTestDatabase } from '@heliograph/dev/testing';
+import { breakingChanges } from '@heliograph/dev/testing/schema-changes';
 import { expect, it } from 'vitest';
+import { migratedDatabase } from '../../test/db/migrated-database.ts';
+import { schemaFacts } from '../../test/db/schema-facts.ts';
 import { OLDEST_WORKING_RELEASE } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import { migratedDatabase } from './testing/migrated-database.ts';
-import { schemaFacts } from './testing/schema-facts.ts';
 
 /** Changes that the last release works with although the rule refuses them, each with the reason. */
 const ACCEPTED: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'users has the new rule: unique USING btree (email)': 'addresses that lower() makes one are one there',
 };
 
-const LAST_RELEASE = join(import.meta.dirname, 'testing/last-release.json');
+const LAST_RELEASE = join(import.meta.dirname, '../../test/db/last-release.json');
 
 it('the last release works with the tables of this one', async () => {
   const last = JSON.parse(await readFile(LAST_RELEASE, 'utf8'));

@@ -1,10 +1,10 @@
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase } from '@heliograph/dev/testing';
 import { ConfigError, NewerDatabase, projectVersion, systemClock } from '@heliograph/kit';
 import { expect, it } from 'vitest';
+import { migratedDatabase } from '../../test/db/migrated-database.ts';
 import { suspendLapsed } from './delegations.ts';
 import { migrate, schemaState } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import { migratedDatabase } from './testing/migrated-database.ts';
 
 it("the migrations change nothing in a database with another application's tables", async () => {
   await using database = await createTestDatabase();

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase } from '@heliograph/dev/testing';
 import { expect, it } from 'vitest';
 import { isOutage } from './failures.ts';
 import { openDatabase } from './open.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase } from '@heliograph/dev/testing';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { type Database, openDatabase } from './open.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { startHttpsReceiver } from '../testing/https-receiver.ts';
-import { cloudDatabase, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { startHttpsReceiver } from '../../test/https-receiver.ts';
+import { cloudDatabase, startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { appendEvents } from './events.ts';
 
 async function raise(cloud: TestCloud, siteId: number, detail: string): Promise<void> {

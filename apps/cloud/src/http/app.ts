@@ -21,7 +21,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import { Unavailable } from '../common/errors.ts';
+import { Unavailable } from '../platform/errors.ts';
 import type { App } from './app-type.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestUser } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import type { TestUser } from '../../test/factory.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

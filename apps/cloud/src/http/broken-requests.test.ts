@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { tracingLogger } from '../testing/tracing-logger.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import { tracingLogger } from '../../test/tracing-logger.ts';
 
 const { logger, lines } = tracingLogger();
 let cloud: TestCloud;

@@ -1,8 +1,8 @@
-import { type Browser, launchBrowser, type Page } from '@heliograph/dev-env/testing/browser';
+import { type Browser, launchBrowser, type Page } from '@heliograph/dev/testing/browser';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD } from '../testing/factory.ts';
-import { startForeignPage } from '../testing/foreign-page.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { PASSWORD } from '../../test/factory.ts';
+import { startForeignPage } from '../../test/foreign-page.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 let browser: Browser;

@@ -1,6 +1,6 @@
-import { type Browser, launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { type Browser, launchBrowser } from '@heliograph/dev/testing/browser';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 let browser: Browser;

@@ -10,6 +10,7 @@ import { BodyRefused } from '@heliograph/http/body-budget';
 import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isOutage } from '../db/failures.ts';
 import {
   EmailUnconfirmed,
   FreshSignInRequired,
@@ -19,8 +20,7 @@ import {
   TooManyRequests,
   Unavailable,
   UnknownPasskey,
-} from '../common/errors.ts';
-import { isOutage } from '../db/failures.ts';
+} from '../platform/errors.ts';
 import type { App } from './app-type.ts';
 
 /** Retry-After while the database is out of reach, in seconds. */

@@ -6,13 +6,13 @@ import {
   FORWARDED_CASES,
   type ForwardedCase,
   TRUSTED_RANGE,
-} from '@heliograph/dev-env/testing/forwarded-headers';
+} from '@heliograph/dev/testing/forwarded-headers';
 import { silentLogger } from '@heliograph/kit';
 import { RequestObserver } from '@heliograph/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { levelOfRequests } from '../monitoring/request-levels.ts';
-import { PASSWORD } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { PASSWORD } from '../../test/factory.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import { levelOfRequests } from '../operator/monitoring/request-levels.ts';
 import { createApp } from './app.ts';
 import type { App } from './app-type.ts';
 

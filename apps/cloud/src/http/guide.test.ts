@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_TOKEN_SCOPES, SCOPES, SESSION_SCOPES } from '@heliograph/contracts';
 import { describe, expect, it } from 'vitest';
-import * as accounts from '../features/accounts/limits.ts';
-import * as activation from '../features/activation/limits.ts';
-import * as botCheck from '../features/bot-check/service.ts';
-import * as devices from '../features/devices/limits.ts';
-import * as invitations from '../features/invitations/limits.ts';
-import * as recovery from '../features/recovery-sessions/limits.ts';
-import * as secondFactor from '../features/second-factor/limits.ts';
-import * as registration from '../features/sites/registration.ts';
-import * as tickets from '../features/tickets/limits.ts';
-import * as tokens from '../features/tokens/own-tokens.ts';
-import type { RateRule } from '../limits/rate-limits.ts';
+import * as activation from '../devices/activation/limits.ts';
+import * as devices from '../devices/devices/limits.ts';
+import * as accounts from '../identity/accounts/limits.ts';
+import * as botCheck from '../identity/bot-check/service.ts';
+import * as secondFactor from '../identity/second-factor/limits.ts';
+import * as tokens from '../identity/tokens/own-tokens.ts';
+import * as invitations from '../organizations/invitations/limits.ts';
+import type { RateRule } from '../platform/limits/rate-limits.ts';
+import * as registration from '../sites/sites/registration.ts';
+import * as recovery from '../support/recovery-sessions/limits.ts';
+import * as tickets from '../support/tickets/limits.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
 

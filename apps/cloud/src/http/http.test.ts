@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { PASSWORD } from '../../test/factory.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

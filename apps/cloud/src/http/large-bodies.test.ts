@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { signDeviceProof } from '@heliograph/wire';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { connect as connectDevice, newDevice, type TestDevice } from '../testing/device-calls.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { connect as connectDevice, newDevice, type TestDevice } from '../../test/device-calls.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 const MIB = 1024 * 1024;
 const UPLOAD = 'POST /api/v1/uploads?name=a.txt';

@@ -3,16 +3,16 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestPerson } from '../oauth/testing/person.ts';
-import { ThirdParty } from '../oauth/testing/third-party.ts';
 import {
   type ApiDocument,
   bodyOf,
   type DocumentOperation,
   fetchDocument,
   resolved,
-} from '../testing/api-document.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+} from '../../test/api-document.ts';
+import { TestPerson } from '../../test/oauth/person.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 let document: ApiDocument;

@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiDocument, bodyOf, fetchDocument, resolved, typesOf } from '../testing/api-document.ts';
-import { PUBLISHED_OPERATIONS } from '../testing/published-operations.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { type ApiDocument, bodyOf, fetchDocument, resolved, typesOf } from '../../test/api-document.ts';
+import { PUBLISHED_OPERATIONS } from '../../test/published-operations.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 let document: ApiDocument;

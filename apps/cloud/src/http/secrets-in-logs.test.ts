@@ -1,9 +1,9 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { PASSWORD } from '../testing/factory.ts';
-import { type Answer, type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { tracingLogger } from '../testing/tracing-logger.ts';
+import { PASSWORD } from '../../test/factory.ts';
+import { type Answer, type Call, startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import { tracingLogger } from '../../test/tracing-logger.ts';
 
 const NEW_PASSWORD = 'Another-horse-7';
 

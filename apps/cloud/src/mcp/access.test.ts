@@ -1,10 +1,10 @@
 import type { Scope } from '@heliograph/contracts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../test/factory.ts';
+import { type ListedTool, rpc, TestAgent } from '../../test/mcp/agent.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { AGENT_SCOPES } from '../oauth/agents/challenge.ts';
-import type { TestUser } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { type ListedTool, rpc, TestAgent } from './testing/agent.ts';
 
 let cloud: TestCloud;
 let owner: TestUser;

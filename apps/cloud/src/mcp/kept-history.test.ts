@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { TestAgent } from './testing/agent.ts';
+import { TestAgent } from '../../test/mcp/agent.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { Logger } from '@heliograph/kit';
 import { createToolServer, getEnergy, siteTools, type Tool, type ToolServer } from '@heliograph/mcp';
 import type { Caller } from '../access/caller.ts';
-import type { MemberService } from '../features/members/service.ts';
-import type { OrderService } from '../features/orders/service.ts';
-import type { ProductService } from '../features/products/service.ts';
-import type { SiteHistoryService } from '../features/site-history/service.ts';
-import type { SiteService } from '../features/sites/service.ts';
-import type { UserService } from '../features/users/service.ts';
+import type { UserService } from '../identity/users/service.ts';
+import type { OrderService } from '../shop/orders/service.ts';
+import type { ProductService } from '../shop/products/service.ts';
+import type { SiteHistoryService } from '../sites/history/service.ts';
+import type { MemberService } from '../sites/members/service.ts';
+import type { SiteService } from '../sites/sites/service.ts';
 import { SiteCalls } from './site-calls.ts';
 import { compareSites } from './tools/compare-sites.ts';
 import { findOrders } from './tools/find-orders.ts';

@@ -1,9 +1,9 @@
 import type { BuyerOrder } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESS, type Shop, TestShops } from '../features/orders/testing/shops.ts';
+import type { TestUser } from '../../test/factory.ts';
+import { TestAgent } from '../../test/mcp/agent.ts';
+import { ADDRESS, type Shop, TestShops } from '../../test/shop/orders/shops.ts';
 import { AGENT_SCOPES } from '../oauth/agents/challenge.ts';
-import type { TestUser } from '../testing/factory.ts';
-import { TestAgent } from './testing/agent.ts';
 
 let shops: TestShops;
 let shop: Shop;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../test/factory.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { consoleCaller } from '../access/caller.ts';
-import type { TestUser } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { SiteCalls } from './site-calls.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import { traceHeaders } from '@heliograph/kit';
 import type { Caller } from '../access/caller.ts';
-import type { SiteRoute, SiteService } from '../features/sites/service.ts';
+import type { SiteRoute, SiteService } from '../sites/sites/service.ts';
 import { OUTDATED, outputIn, textOf } from './device-answer.ts';
 import { SiteFailure } from './failures.ts';
 import { orSiteNotFound } from './site-not-found.ts';

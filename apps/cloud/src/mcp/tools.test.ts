@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_COUNTED } from '../features/sites/reader.ts';
-import type { TestUser } from '../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { TestAgent } from './testing/agent.ts';
+import type { TestUser } from '../../test/factory.ts';
+import { TestAgent } from '../../test/mcp/agent.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import { MAX_COUNTED } from '../sites/sites/reader.ts';
 
 let cloud: TestCloud;
 let owner: TestUser;

@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider';
-import type { CodeExchangeOutcome, FoundCode, GrantService } from '../features/grants/service.ts';
-import { type IdentityClaims, identityClaims } from '../features/identity/service.ts';
 import type { GrantEnder } from './adapters/grants.ts';
+import type { CodeExchangeOutcome, FoundCode, GrantService } from './grants/service.ts';
+import { type IdentityClaims, identityClaims } from './identity/service.ts';
 
 interface CodeExchange {
   readonly code: string;

@@ -1,12 +1,12 @@
 import type { Scope } from '@heliograph/contracts';
 import { type Adapter, type Configuration, errors, interactionPolicy, type JWKS } from 'oidc-provider';
-import { isApplicationId } from '../features/applications/service.ts';
-import { ACCESS_TOKEN_LIFETIME_MS } from '../features/grants/service.ts';
-import type { IdentityClaims } from '../features/identity/service.ts';
 import { AGENT_SCOPES, isMcpResource } from './agents/challenge.ts';
 import { documentSupport } from './agents/document-support.ts';
 import type { AgentDocuments } from './agents/documents.ts';
+import { isApplicationId } from './applications/service.ts';
 import { errorPage } from './error-page.ts';
+import { ACCESS_TOKEN_LIFETIME_MS } from './grants/service.ts';
+import type { IdentityClaims } from './identity/service.ts';
 import { settleScope } from './requested-scope.ts';
 
 export const ROUTES = {

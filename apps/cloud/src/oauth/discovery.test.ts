@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { ThirdParty } from './testing/third-party.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { withoutWritesTo } from './testing/failing-database.ts';
-import { TestPerson } from './testing/person.ts';
-import { ThirdParty } from './testing/third-party.ts';
+import { withoutWritesTo } from '../../test/oauth/failing-database.ts';
+import { TestPerson } from '../../test/oauth/person.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 let application: ThirdParty;

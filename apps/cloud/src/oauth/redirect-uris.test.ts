@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { BrowserJar } from './testing/browser-jar.ts';
-import { TestPerson } from './testing/person.ts';
-import { ThirdParty } from './testing/third-party.ts';
+import { BrowserJar } from '../../test/oauth/browser-jar.ts';
+import { TestPerson } from '../../test/oauth/person.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 const REGISTERED = 'https://app.example.org/callback';
 

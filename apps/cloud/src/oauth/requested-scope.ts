@@ -1,6 +1,6 @@
 import { SCOPES } from '@heliograph/contracts';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { isApplicationId } from '../features/applications/service.ts';
+import { isApplicationId } from './applications/service.ts';
 
 /** It lets an agent call no tool. */
 const IDENTITY_SCOPE = 'openid';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { tracingLogger } from '../testing/tracing-logger.ts';
-import { withoutWritesTo } from './testing/failing-database.ts';
-import { TestPerson } from './testing/person.ts';
-import { ThirdParty } from './testing/third-party.ts';
+import { withoutWritesTo } from '../../test/oauth/failing-database.ts';
+import { TestPerson } from '../../test/oauth/person.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import { tracingLogger } from '../../test/tracing-logger.ts';
 
 const { logger, lines } = tracingLogger();
 let cloud: TestCloud;

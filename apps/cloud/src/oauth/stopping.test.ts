@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { startTestCloud } from '../testing/test-cloud.ts';
-import { TestPerson } from './testing/person.ts';
-import { ThirdParty } from './testing/third-party.ts';
+import { TestPerson } from '../../test/oauth/person.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud } from '../../test/test-cloud.ts';
 
 it('a token that is being issued when the cloud stops is sent, and idle connections do not delay the stop', async () => {
   const cloud = await startTestCloud();

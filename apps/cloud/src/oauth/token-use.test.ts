@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { TestPerson } from './testing/person.ts';
-import { ThirdParty } from './testing/third-party.ts';
+import { TestPerson } from '../../test/oauth/person.ts';
+import { ThirdParty } from '../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { cloudOperations } from '@heliograph/contracts/operations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestUser } from '../testing/factory.ts';
-import { type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { PortalBrowser } from './testing/browser.ts';
+import { PASSWORD, type TestUser } from '../../test/factory.ts';
+import { PortalBrowser } from '../../test/portal/browser.ts';
+import { type Call, startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 let ada: TestUser;

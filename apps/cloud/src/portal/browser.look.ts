@@ -1,13 +1,8 @@
-import {
-  type Browser,
-  type BrowserContext,
-  launchBrowser,
-  type Page,
-} from '@heliograph/dev-env/testing/browser';
+import { type Browser, type BrowserContext, launchBrowser, type Page } from '@heliograph/dev/testing/browser';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD, type TestUser } from '../testing/factory.ts';
-import { startForeignPage } from '../testing/foreign-page.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { PASSWORD, type TestUser } from '../../test/factory.ts';
+import { startForeignPage } from '../../test/foreign-page.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
 
 let cloud: TestCloud;

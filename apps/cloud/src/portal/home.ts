@@ -1,6 +1,6 @@
 import type { Organization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
-import type { OrganizationService } from '../features/organizations/service.ts';
+import type { OrganizationService } from '../organizations/organizations/service.ts';
 
 interface Home {
   /** Null for the service's own portal, which has no registration. */

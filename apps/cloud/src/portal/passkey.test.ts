@@ -1,11 +1,11 @@
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@heliograph/contracts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSKEY_CHALLENGES_PER_ADDRESS } from '../features/accounts/limits.ts';
-import { PASSWORD, type TestUser } from '../testing/factory.ts';
-import { addApp, addPasskey } from '../testing/second-factor.ts';
-import { SoftwareAuthenticator } from '../testing/software-authenticator.ts';
-import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { PortalBrowser } from './testing/browser.ts';
+import { PASSWORD, type TestUser } from '../../test/factory.ts';
+import { PortalBrowser } from '../../test/portal/browser.ts';
+import { addApp, addPasskey } from '../../test/second-factor.ts';
+import { SoftwareAuthenticator } from '../../test/software-authenticator.ts';
+import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import { PASSKEY_CHALLENGES_PER_ADDRESS } from '../identity/accounts/limits.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { PortalSession } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestUser } from '../testing/factory.ts';
-import { type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { PASSWORD, type TestUser } from '../../test/factory.ts';
+import { PortalBrowser } from '../../test/portal/browser.ts';
+import { type Call, startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
-import { PortalBrowser } from './testing/browser.ts';
 
 const MINUTE_MS = 60_000;
 const NEW_PASSWORD = 'Another-horse-8';

@@ -1,83 +1,83 @@
-import { DueWork } from '../background/due-work.ts';
-import { type CloudConfig, SERVICE_NAME } from '../config/env.ts';
-import { AttemptLimits } from '../features/accounts/attempts.ts';
-import { Confirmations } from '../features/accounts/confirmations.ts';
-import { EmailChangeRepository } from '../features/accounts/email-change-repository.ts';
-import { EmailChanges } from '../features/accounts/email-changes.ts';
-import { OwnPasswords } from '../features/accounts/own-passwords.ts';
-import { PasswordLinks } from '../features/accounts/password-links.ts';
-import { PendingSignIns } from '../features/accounts/pending-sign-ins.ts';
-import { AccountRegistration } from '../features/accounts/registration.ts';
-import { AccountRepository } from '../features/accounts/repository.ts';
-import { SessionConfirmations } from '../features/accounts/session-confirmations.ts';
-import { Sessions } from '../features/accounts/sessions.ts';
-import { SignIn } from '../features/accounts/sign-in.ts';
-import { SignInFailures } from '../features/accounts/sign-in-failures.ts';
-import { RequestRepository } from '../features/activation/request-repository.ts';
-import { ActivationService } from '../features/activation/service.ts';
-import { ApplicationService } from '../features/applications/service.ts';
-import { BotCheckRepository } from '../features/bot-check/repository.ts';
-import { BotCheckService, type Effort } from '../features/bot-check/service.ts';
-import { ConnectionService } from '../features/connections/service.ts';
-import { DelegationService } from '../features/delegations/service.ts';
-import { delegationWorks } from '../features/delegations/works.ts';
-import { DeviceBackupService } from '../features/device-backups/service.ts';
-import { ConnectService } from '../features/devices/connect.ts';
-import { DeviceDelegations } from '../features/devices/delegations.ts';
-import { EnrolmentRepository } from '../features/devices/enrolment-repository.ts';
-import { ProofAdmission } from '../features/devices/service.ts';
-import { GrantService } from '../features/grants/service.ts';
-import { IdentityRepository } from '../features/identity/repository.ts';
-import { IdentityService } from '../features/identity/service.ts';
-import { KeyRepository } from '../features/keys/repository.ts';
-import { KeyService } from '../features/keys/service.ts';
-import { SiteInvitationRepository } from '../features/members/invitation-repository.ts';
-import { MemberRepository } from '../features/members/repository.ts';
-import { transferWorks } from '../features/members/transfer-works.ts';
-import { storeAssignment } from '../features/notifications/intake.ts';
-import { NotificationSecrets } from '../features/notifications/secrets.ts';
-import { NotificationService } from '../features/notifications/service.ts';
-import { notificationWorks } from '../features/notifications/works.ts';
-import { PurchaseService } from '../features/orders/purchases.ts';
-import { OrderRepository } from '../features/orders/repository.ts';
-import { OrganizationSiteService } from '../features/organization-sites/service.ts';
-import type { PaymentProvider } from '../features/payments/provider.ts';
-import { PaymentService } from '../features/payments/service.ts';
-import { ProductRepository } from '../features/products/repository.ts';
-import { AnnouncementService } from '../features/proxies/announcements.ts';
-import { ProxyAuthenticator } from '../features/proxies/authenticator.ts';
-import { ConnectSources } from '../features/proxies/connect-sources.ts';
-import { ProxyCredentialRepository } from '../features/proxies/credential-repository.ts';
-import { LocationService } from '../features/proxies/locations.ts';
-import { ProxyRepository } from '../features/proxies/repository.ts';
-import { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
-import { PresenceWatch } from '../features/site-alerts/presence-watch.ts';
-import { SiteAlertService } from '../features/site-alerts/service.ts';
-import { AlertUploads } from '../features/site-alerts/upload.ts';
-import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
-import { SiteHistoryService } from '../features/site-history/service.ts';
-import { SiteChanges } from '../features/sites/changes.ts';
-import { SiteCredentialIssuer } from '../features/sites/credentials.ts';
-import { SiteMoving } from '../features/sites/moving.ts';
-import { SiteProber } from '../features/sites/reachability.ts';
-import { SiteRegistration } from '../features/sites/registration.ts';
-import { SiteRegistry } from '../features/sites/registry.ts';
-import { SiteReplacement } from '../features/sites/replacement.ts';
-import { SiteRepository } from '../features/sites/repository.ts';
-import { SiteService } from '../features/sites/service.ts';
-import { WordFrequencies } from '../features/sites/word-frequencies.ts';
-import { WebhookSecrets } from '../features/webhooks/secrets.ts';
-import { WebhookService } from '../features/webhooks/service.ts';
-import { webhookWorks } from '../features/webhooks/works.ts';
+import { PresenceWatch } from '../alerting/alerts/presence-watch.ts';
+import { SiteAlertService } from '../alerting/alerts/service.ts';
+import { AlertUploads } from '../alerting/alerts/upload.ts';
+import { storeAssignment } from '../alerting/notifications/intake.ts';
+import { NotificationSecrets } from '../alerting/notifications/secrets.ts';
+import { NotificationService } from '../alerting/notifications/service.ts';
+import { notificationWorks } from '../alerting/notifications/works.ts';
+import { WebhookSecrets } from '../alerting/webhooks/secrets.ts';
+import { WebhookService } from '../alerting/webhooks/service.ts';
+import { webhookWorks } from '../alerting/webhooks/works.ts';
+import { DueWork } from '../delivery/due-work.ts';
+import { RequestRepository } from '../devices/activation/request-repository.ts';
+import { ActivationService } from '../devices/activation/service.ts';
+import { DeviceBackupService } from '../devices/backups/service.ts';
+import { ConnectService } from '../devices/devices/connect.ts';
+import { DeviceDelegations } from '../devices/devices/delegations.ts';
+import { EnrolmentRepository } from '../devices/devices/enrolment-repository.ts';
+import { ProofAdmission } from '../devices/devices/service.ts';
+import { AnnouncementService } from '../devices/proxies/announcements.ts';
+import { ProxyAuthenticator } from '../devices/proxies/authenticator.ts';
+import { ConnectSources } from '../devices/proxies/connect-sources.ts';
+import { ProxyCredentialRepository } from '../devices/proxies/credential-repository.ts';
+import { LocationService } from '../devices/proxies/locations.ts';
+import { ProxyRepository } from '../devices/proxies/repository.ts';
+import { AttemptLimits } from '../identity/accounts/attempts.ts';
+import { Confirmations } from '../identity/accounts/confirmations.ts';
+import { EmailChangeRepository } from '../identity/accounts/email-change-repository.ts';
+import { EmailChanges } from '../identity/accounts/email-changes.ts';
+import { OwnPasswords } from '../identity/accounts/own-passwords.ts';
+import { PasswordLinks } from '../identity/accounts/password-links.ts';
+import { PendingSignIns } from '../identity/accounts/pending-sign-ins.ts';
+import { AccountRegistration } from '../identity/accounts/registration.ts';
+import { AccountRepository } from '../identity/accounts/repository.ts';
+import { SessionConfirmations } from '../identity/accounts/session-confirmations.ts';
+import { Sessions } from '../identity/accounts/sessions.ts';
+import { SignIn } from '../identity/accounts/sign-in.ts';
+import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
+import { BotCheckRepository } from '../identity/bot-check/repository.ts';
+import { BotCheckService, type Effort } from '../identity/bot-check/service.ts';
+import { RelyingParties, SecondFactorService } from '../identity/second-factor/service.ts';
+import { KeyRepository } from '../identity/signing-keys/repository.ts';
+import { KeyService } from '../identity/signing-keys/service.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
 import { AgentRegistration } from '../oauth/agents/registration.ts';
+import { ApplicationService } from '../oauth/applications/service.ts';
 import { ConsentService } from '../oauth/consent/service.ts';
+import { GrantService } from '../oauth/grants/service.ts';
+import { IdentityRepository } from '../oauth/identity/repository.ts';
+import { IdentityService } from '../oauth/identity/service.ts';
 import { OAuthServer } from '../oauth/server.ts';
-import { GuardedFetch, type GuardedFetchOptions } from '../outbound/guarded-fetch.ts';
+import { OrganizationSiteService } from '../organizations/shared-sites/service.ts';
+import { type CloudConfig, SERVICE_NAME } from '../platform/config/env.ts';
+import { GuardedFetch, type GuardedFetchOptions } from '../platform/outbound/guarded-fetch.ts';
+import { UnsubscribeTokens } from '../platform/secrets/unsubscribe-token.ts';
 import { PortalHome } from '../portal/home.ts';
 import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
-import { UnsubscribeTokens } from '../secrets/unsubscribe-token.ts';
+import { DelegationService } from '../privacy/delegations/service.ts';
+import { delegationWorks } from '../privacy/delegations/works.ts';
+import { PurchaseService } from '../shop/orders/purchases.ts';
+import { OrderRepository } from '../shop/orders/repository.ts';
+import type { PaymentProvider } from '../shop/payments/provider.ts';
+import { PaymentService } from '../shop/payments/service.ts';
+import { ProductRepository } from '../shop/products/repository.ts';
+import { ConnectionService } from '../sites/connections/service.ts';
+import { PostgresHistoryStore } from '../sites/history/postgres-store.ts';
+import { SiteHistoryService } from '../sites/history/service.ts';
+import { SiteInvitationRepository } from '../sites/members/invitation-repository.ts';
+import { MemberRepository } from '../sites/members/repository.ts';
+import { transferWorks } from '../sites/members/transfer-works.ts';
+import { SiteChanges } from '../sites/sites/changes.ts';
+import { SiteCredentialIssuer } from '../sites/sites/credentials.ts';
+import { SiteMoving } from '../sites/sites/moving.ts';
+import { SiteProber } from '../sites/sites/reachability.ts';
+import { SiteRegistration } from '../sites/sites/registration.ts';
+import { SiteRegistry } from '../sites/sites/registry.ts';
+import { SiteReplacement } from '../sites/sites/replacement.ts';
+import { SiteRepository } from '../sites/sites/repository.ts';
+import { SiteService } from '../sites/sites/service.ts';
+import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
 import {
   createDatabaseServices,
   type DatabaseServices,
@@ -212,13 +212,12 @@ export function createServices(options: ServicesOptions): Services {
       ),
     confirmations: () => new Confirmations({ ...accountOptions(), sessions: services.sessions }),
     connecting: () => {
-      const { devices, proxies, members, keys, recoveryParticipation } = services;
+      const { devices, proxies, keys, recoveryParticipation } = services;
       return new ConnectService({
         db,
         enrolments: new EnrolmentRepository(db),
         devices,
         proxies,
-        members,
         recovery: recoveryParticipation,
         delegations: new DeviceDelegations({ db, access: services.siteAccess, mail, limits, clock }),
         keys,

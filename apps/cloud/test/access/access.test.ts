@@ -1,9 +1,9 @@
 import { type Operation, SCOPES, type Scope } from '@heliograph/contracts';
 import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestUser } from '../../src/testing/factory.ts';
-import { type Answer, startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
+import type { TestUser } from '../factory.ts';
 import { inParallel } from '../in-parallel.ts';
+import { type Answer, startTestCloud, type TestCloud } from '../test-cloud.ts';
 import { AccessFixture, type Target } from './fixture.ts';
 import { pathOf } from './requests.ts';
 import type { AccessRow } from './row.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../test-cloud.ts';
 import { AccessFixture } from './fixture.ts';
 import { pathOf } from './requests.ts';
 import { CALLERS, ROWS } from './rows.ts';

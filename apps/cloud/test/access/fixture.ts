@@ -1,6 +1,6 @@
 import { API_TOKEN_SCOPES, type Scope, SESSION_SCOPES } from '@heliograph/contracts';
-import type { TestUser } from '../../src/testing/factory.ts';
-import type { TestCloud } from '../../src/testing/test-cloud.ts';
+import type { TestUser } from '../factory.ts';
+import type { TestCloud } from '../test-cloud.ts';
 
 const OAUTH_SCOPES: readonly Scope[] = ['openid', 'sites:read_single'];
 const MCP_SCOPES: readonly Scope[] = [

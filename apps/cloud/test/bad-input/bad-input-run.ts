@@ -1,8 +1,8 @@
 import { API_TOKEN_SCOPES, SESSION_SCOPES } from '@heliograph/contracts';
-import { fetchDocument } from '../../src/testing/api-document.ts';
-import { startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
-import { tracingLogger } from '../../src/testing/tracing-logger.ts';
+import { fetchDocument } from '../api-document.ts';
 import { inParallel } from '../in-parallel.ts';
+import { startTestCloud, type TestCloud } from '../test-cloud.ts';
+import { tracingLogger } from '../tracing-logger.ts';
 import { type BadInputOperation, operationsOf } from './operations.ts';
 import { Requests } from './requests.ts';
 

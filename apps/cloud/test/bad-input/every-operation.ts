@@ -1,7 +1,7 @@
 import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../src/testing/factory.ts';
+import { PASSWORD } from '../factory.ts';
 import { BadInputRun } from './bad-input-run.ts';
 import { type Group, OPERATION_IDS } from './operations.ts';
 import { bodyPayloads, fieldPayloads, goodPayload, pathPayloads, queryPayloads } from './payloads.ts';

@@ -1,4 +1,4 @@
-import type { DocumentSchema } from '../../src/testing/api-document.ts';
+import type { DocumentSchema } from '../api-document.ts';
 import { similarityGroupOf } from './hostile-values.ts';
 
 /** The reason why values of a kind are refused before the operation's own code; undefined for values without a kind. */

@@ -8,7 +8,7 @@ import {
   type DocumentOperation,
   type DocumentSchema,
   resolved,
-} from '../../src/testing/api-document.ts';
+} from '../api-document.ts';
 
 export interface BadInputOperation {
   readonly id: string;

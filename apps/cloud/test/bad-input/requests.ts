@@ -1,7 +1,7 @@
 import { sampleOf } from '@heliograph/contracts/testing';
-import type { DocumentSchema } from '../../src/testing/api-document.ts';
-import { PASSWORD } from '../../src/testing/factory.ts';
-import type { TestCloud } from '../../src/testing/test-cloud.ts';
+import type { DocumentSchema } from '../api-document.ts';
+import { PASSWORD } from '../factory.ts';
+import type { TestCloud } from '../test-cloud.ts';
 import type { BadInputOperation } from './operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,8 +2,8 @@ import type { AlertRuleEntry } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Rule } from '../alert-rules/alert-rules.ts';
-import { MINUTE_MS, NOON, WatchedHome } from './testing/watched-home.ts';
+import { MINUTE_MS, NOON, WatchedHome } from '../../test/alerts/watched-home.ts';
+import type { Rule } from '../config/alert-rules/alert-rules.ts';
 
 let home: WatchedHome;
 afterEach(() => home.close());

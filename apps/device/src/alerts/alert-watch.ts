@@ -2,9 +2,9 @@ import { type Clock, type Logger, messageOf, NotFound, wallAt } from '@heliograp
 import { compileGlob } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import type { AlertRules, Rule } from '../alert-rules/alert-rules.ts';
-import { builtInRule } from '../alert-rules/built-in-rules.ts';
 import { FailureLog } from '../common/failure-log.ts';
+import type { AlertRules, Rule } from '../config/alert-rules/alert-rules.ts';
+import { builtInRule } from '../config/alert-rules/built-in-rules.ts';
 import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import type { AlertStore, StoredAlert } from './alert-store.ts';

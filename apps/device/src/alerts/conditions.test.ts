@@ -1,10 +1,10 @@
 import type { AlertCondition } from '@heliograph/contracts';
 import type { MetricValue } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Rule } from '../alert-rules/alert-rules.ts';
+import { MINUTE_MS, NOON, WatchedHome } from '../../test/alerts/watched-home.ts';
+import type { Rule } from '../config/alert-rules/alert-rules.ts';
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
 import type { HourAmounts } from '../energy/hour-ledger.ts';
-import { MINUTE_MS, NOON, WatchedHome } from './testing/watched-home.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 

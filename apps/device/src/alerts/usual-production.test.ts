@@ -1,4 +1,4 @@
-import { simulatedReadings } from '@heliograph/dev-env/plant';
+import { simulatedReadings } from '@heliograph/dev/plant';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
 import type { HourAmounts } from '../energy/hour-ledger.ts';

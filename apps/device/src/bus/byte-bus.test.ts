@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
-import { type Attach, LineFaults } from '@heliograph/dev-env/serial';
+import { type Attach, LineFaults } from '@heliograph/dev/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE, runningUntilTheEnd } from '../testing/running.ts';
+import { gatewayTestLine, serialTestLine } from '../../test/bus/places.ts';
+import { PATIENCE, runningUntilTheEnd } from '../../test/running.ts';
 import type { FrameRule } from './byte-bus.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { type BusTimes, openByteBus } from './open-bus.ts';
-import { gatewayTestLine, serialTestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 const TIMEOUT_MS = 300;

@@ -1,8 +1,8 @@
-import { type RegisterBank, startFaultyLink, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { LineFaults, rtuUnits, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import { type RegisterBank, startFaultyLink, startRegisterServer } from '@heliograph/dev/modbus';
+import { LineFaults, rtuUnits, serveLine, solarmanLogger } from '@heliograph/dev/serial';
 import { ManualClock } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
-import { runningUntilTheEnd } from '../testing/running.ts';
+import { runningUntilTheEnd } from '../../test/running.ts';
 import { openModbusBus } from './open-bus.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;

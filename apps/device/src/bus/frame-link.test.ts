@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type LineFault, LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
+import { type LineFault, LineFaults, rtuUnits } from '@heliograph/dev/serial';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TrafficCounter } from './bus.ts';

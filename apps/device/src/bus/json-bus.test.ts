@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseBusAddress } from './address.ts';

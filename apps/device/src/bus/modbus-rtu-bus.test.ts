@@ -1,12 +1,12 @@
-import { type Attach, LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
+import { type Attach, LineFaults, rtuUnits } from '@heliograph/dev/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE, runningUntilTheEnd } from '../testing/running.ts';
+import { gatewayTestLine, serialTestLine, type TestLine } from '../../test/bus/places.ts';
+import { PATIENCE, runningUntilTheEnd } from '../../test/running.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { rtuFrame } from './framing/rtu.ts';
 import { type ModbusBus, ModbusException } from './modbus-bus.ts';
 import { openModbusBus } from './open-bus.ts';
-import { gatewayTestLine, serialTestLine, type TestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */

@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import {
-  type FaultyLink,
-  ModbusRefusal,
-  startFaultyLink,
-  startRegisterServer,
-} from '@heliograph/dev-env/modbus';
-import { serveLine } from '@heliograph/dev-env/serial';
+import { type FaultyLink, ModbusRefusal, startFaultyLink, startRegisterServer } from '@heliograph/dev/modbus';
+import { serveLine } from '@heliograph/dev/serial';
 import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modbusTcpBus } from '../../test/bus/modbus-tcp-bus.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { type ModbusBus, ModbusException } from './modbus-bus.ts';
-import { modbusTcpBus } from './testing/modbus-tcp-bus.ts';
 
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 500;

@@ -1,4 +1,4 @@
-import { type DatagramModule, serveDatagrams } from '@heliograph/dev-env/serial';
+import { type DatagramModule, serveDatagrams } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseBusAddress } from './address.ts';

@@ -1,4 +1,4 @@
-import { type ServedLine, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import { type ServedLine, serveLine, solarmanLogger } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from './failures.ts';

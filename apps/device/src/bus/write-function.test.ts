@@ -1,8 +1,8 @@
-import type { RegisterBank } from '@heliograph/dev-env/modbus';
-import { rtuUnits, type ServedLine, serveLine, solarmanLogger, tcpUnits } from '@heliograph/dev-env/serial';
+import type { RegisterBank } from '@heliograph/dev/modbus';
+import { rtuUnits, type ServedLine, serveLine, solarmanLogger, tcpUnits } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
-import { runningUntilTheEnd } from '../testing/running.ts';
+import { runningUntilTheEnd } from '../../test/running.ts';
 import { LinkDown } from './failures.ts';
 import { ModbusException } from './modbus-bus.ts';
 import { openModbusBus } from './open-bus.ts';

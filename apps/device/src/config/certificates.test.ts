@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { problems, settings } from './testing/check-text.ts';
+import { problems, settings } from '../../test/config/check-text.ts';
 
 let folder: string;
 beforeAll(() => {

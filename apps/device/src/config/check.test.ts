@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problems, settings } from './testing/check-text.ts';
+import { problems, settings } from '../../test/config/check-text.ts';
 
 /** 20,000 lines. */
 const lines = (line: (at: number) => string): string =>

@@ -1,7 +1,13 @@
-import { configuredRuleProblems } from '../alert-rules/configured-rules.ts';
+import { schemaErrors, shown } from '../common/yaml/schema-errors.ts';
+import {
+  fieldOf,
+  type Path,
+  type SourcePosition,
+  type YamlIssue,
+  YamlSource,
+} from '../common/yaml/source.ts';
 import { isTimeZone } from '../energy/period.ts';
-import { schemaErrors, shown } from '../yaml/schema-errors.ts';
-import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../yaml/source.ts';
+import { configuredRuleProblems } from './alert-rules/configured-rules.ts';
 import { readCertificates } from './certificates.ts';
 import { ConfigFile } from './config-file.ts';
 import { checkConnection, type Drivers } from './connections.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, Env } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadFamilies } from '../families/families.ts';
+import { loadFamilies } from '../drivers/families/families.ts';
 import { loadConfig } from './config.ts';
 import type { Drivers } from './connections.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError, type Env } from '@heliograph/kit';
 import { type OpenTelemetryConfig, openTelemetryFromEnv, THIS_MACHINE } from '@heliograph/telemetry';
-import { complaintAboutPassword } from '../auth/password-rule.ts';
+import { complaintAboutPassword } from '../access/password-rule.ts';
 import type { Drivers } from './connections.ts';
 import { readConfigText, settingsFrom, type UnusableConfigFile } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import { YamlSource } from '../yaml/source.ts';
+import { YamlSource } from '../common/yaml/source.ts';
 import { readConfigText } from './read-config-file.ts';
 
 /**

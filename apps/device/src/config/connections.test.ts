@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problems, settings } from './testing/check-text.ts';
+import { problems, settings } from '../../test/config/check-text.ts';
 
 const connections = (...entries: string[]): string =>
   ['connections:', ...entries.map((entry) => `  - {${entry}}`)].join('\n');

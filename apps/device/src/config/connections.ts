@@ -1,9 +1,9 @@
 import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
+import { didYouMean } from '../common/yaml/closest.ts';
+import { schemaErrors } from '../common/yaml/schema-errors.ts';
+import type { YamlIssue } from '../common/yaml/source.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { transportsOf } from '../drivers/transports.ts';
-import { didYouMean } from '../yaml/closest.ts';
-import { schemaErrors } from '../yaml/schema-errors.ts';
-import type { YamlIssue } from '../yaml/source.ts';
 import type { ConnectionEntry } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 

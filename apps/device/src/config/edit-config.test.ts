@@ -2,11 +2,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DRIVERS, settings } from '../../test/config/check-text.ts';
 import { ConfigFile } from './config-file.ts';
 import { exampleConfig, offerExample } from './config-text.ts';
 import { editConfig } from './edit-config.ts';
 import { BadConfigFile } from './read-config-file.ts';
-import { DRIVERS, settings } from './testing/check-text.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,6 @@
 import { isMap, parseDocument } from 'yaml';
 import { replaceText } from '../common/replace-text.ts';
-import type { Path } from '../yaml/source.ts';
+import type { Path } from '../common/yaml/source.ts';
 import { valuesIn } from './check.ts';
 import type { ConfigFile } from './config-file.ts';
 import { exampleConfig } from './config-text.ts';

@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/schema';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DRIVERS, problems } from '../../test/config/check-text.ts';
 import { configJsonSchema } from './json-schema.ts';
-import { DRIVERS, problems } from './testing/check-text.ts';
 
 const schema = Compile(JSON.parse(JSON.stringify(configJsonSchema(DRIVERS))));
 

@@ -1,4 +1,4 @@
-import type { YamlIssue } from '../yaml/source.ts';
+import type { YamlIssue } from '../common/yaml/source.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { NotificationConfig, SmtpConfig } from './notification-config.ts';
 

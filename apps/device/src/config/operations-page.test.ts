@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Env } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
+import { DRIVERS } from '../../test/config/check-text.ts';
 import { loadConfig } from './config.ts';
 import { ConfigFile } from './config-file.ts';
-import { DRIVERS } from './testing/check-text.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
 

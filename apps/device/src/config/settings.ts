@@ -1,7 +1,7 @@
 import type { AlertRuleEntry } from '@heliograph/contracts';
 import type { ReleaseChannel } from '@heliograph/kit';
-import { configuredRule } from '../alert-rules/configured-rules.ts';
 import { type EnergyPeriod, machineTimeZone } from '../energy/period.ts';
+import { configuredRule } from './alert-rules/configured-rules.ts';
 import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { MqttConfig } from './mqtt-config.ts';

@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../bus/address.ts';
+import type { YamlIssue } from '../common/yaml/source.ts';
 import { type DriverFamily, serialLineOf } from '../drivers/driver.ts';
-import type { YamlIssue } from '../yaml/source.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 
 /** A connection that is right in itself, and where in the file it stands. */

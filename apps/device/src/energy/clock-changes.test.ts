@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import {
+  difference,
+  type Energies,
+  LivedWeeks,
+  LONGEST_PAUSE_MS,
+  sum,
+} from '../../test/energy/simulated-weeks.ts';
 import { halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
 import { FLOWS } from './flows.ts';
 import { COUNTERS, sumOfAmounts } from './hour-ledger.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
-import { difference, type Energies, LivedWeeks, LONGEST_PAUSE_MS, sum } from './testing/simulated-weeks.ts';
 import { TRANSFERS } from './transfers.ts';
 
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ import { kiloWattHours } from './energy-amount.ts';
 import { EnergyStore } from './energy-store.ts';
 import { energyOf } from './ledger.ts';
 
-const PROGRAM = join(import.meta.dirname, 'testing', 'count-until-killed.ts');
+const PROGRAM = join(import.meta.dirname, '../../test/energy/count-until-killed.ts');
 
 /** Energy of 3,600 W in the two seconds between two polls. */
 const KWH_PER_POLL = 0.002;

@@ -1,7 +1,7 @@
 import { silentLogger } from '@heliograph/kit';
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, RecordedHome } from '../history/testing/recorded-home.ts';
-import { recordedEnergy } from '../mcp/recorded-energy.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, RecordedHome } from '../../test/history/recorded-home.ts';
+import { recordedEnergy } from '../serve/mcp/recorded-energy.ts';
 import { openDatabase, openTemporaryDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CountedHome, HOUR_MS, MINUTE_MS, SECOND_MS, wattsFor } from '../../test/energy/counted-home.ts';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
 import type { EnergyState } from './ledger.ts';
 import type { EnergyPeriod } from './period.ts';
-import { CountedHome, HOUR_MS, MINUTE_MS, SECOND_MS, wattsFor } from './testing/counted-home.ts';
 
 describe('a new period', () => {
   it('a new period begins with the energy since its first instant, whichever poll comes first', () => {

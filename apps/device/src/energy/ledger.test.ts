@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CountedHome, HOUR_MS, SECOND_MS, wattsFor } from '../../test/energy/counted-home.ts';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
 import { energyOf } from './ledger.ts';
-import { CountedHome, HOUR_MS, SECOND_MS, wattsFor } from './testing/counted-home.ts';
 
 describe('EnergyLedger', () => {
   it('energy is unknown until two readings have time between them', () => {

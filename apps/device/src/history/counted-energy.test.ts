@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, PV_ENERGY, RecordedHome } from '../../test/history/recorded-home.ts';
 import { countedEnergy } from './counted-energy.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, PV_ENERGY, RecordedHome } from './testing/recorded-home.ts';
 
 const MIDNIGHT = Date.parse('2026-06-02T00:00:00Z');
 const PV = new Map([['pv', [PV_ENERGY]]] as const);

@@ -6,9 +6,6 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { silentLogger, testMoment } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { History } from './history.ts';
-import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
-import type { HistoryLoss } from './salvage-history.ts';
 import {
   CELL,
   HOUR_MS,
@@ -18,10 +15,13 @@ import {
   PV,
   PV_ENERGY,
   RecordedHome,
-} from './testing/recorded-home.ts';
+} from '../../test/history/recorded-home.ts';
+import { History } from './history.ts';
+import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
+import type { HistoryLoss } from './salvage-history.ts';
 
 const NOON = '2026-06-01T12:00:00.000Z';
-const PROGRAM = join(import.meta.dirname, 'testing', 'record-until-killed.ts');
+const PROGRAM = join(import.meta.dirname, '../../test/history/record-until-killed.ts');
 
 let home: RecordedHome;
 afterEach(() => home[Symbol.dispose]());

@@ -1,7 +1,6 @@
 import { testMoment } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MOST_POINTS } from './plan.ts';
-import { fillStates } from './testing/filled-states.ts';
+import { fillStates } from '../../test/history/filled-states.ts';
 import {
   CELL,
   FLAG,
@@ -13,7 +12,8 @@ import {
   RecordedHome,
   SECOND_MS,
   timesOf,
-} from './testing/recorded-home.ts';
+} from '../../test/history/recorded-home.ts';
+import { MOST_POINTS } from './plan.ts';
 
 const homes = new Set<RecordedHome>();
 const recordedHome = (...of: ConstructorParameters<typeof RecordedHome>): RecordedHome => {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineMetric, quantities } from '@heliograph/metrics';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../test/history/recorded-home.ts';
 import { Batch } from './batch.ts';
 import { CurveBuilder } from './curve.ts';
 import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
 import { HistoryStore } from './history-store.ts';
 import { planOf } from './plan.ts';
 import type { Resolution } from './resolution.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './testing/recorded-home.ts';
 
 const START = Date.parse('2026-06-01T00:00:00Z');
 const DAYS = 40;

@@ -1,8 +1,8 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
+import { FakeHardware } from '../../test/poll/fake-hardware.ts';
+import { FakeHome, INTERVAL_MS } from '../../test/poll/fake-home.ts';
 import { LinkDown } from '../bus/failures.ts';
-import { FakeHardware } from './testing/fake-hardware.ts';
-import { FakeHome, INTERVAL_MS } from './testing/fake-home.ts';
 
 const { info, power, stateOfCharge, voltage, numberSetting } = quantities;
 

@@ -4,10 +4,10 @@ import { Backoff, ManualClock, silentLogger, systemClock } from '@heliograph/kit
 import { quantities } from '@heliograph/metrics';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FakeHardware } from '../../test/poll/fake-hardware.ts';
 import { TrafficCounter } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
 import { ConnectionPoller, type ConnectionPollerOptions } from './connection-poller.ts';
-import { FakeHardware } from './testing/fake-hardware.ts';
 
 const INTERVAL_MS = 20;
 const FAST = () => new Backoff({ minMs: 2, maxMs: 10 });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { afterEach, expect, it } from 'vitest';
 import type { ConnectionConfig } from '../config/connection-config.ts';
 import { family as deye } from '../drivers/deye/index.ts';
+import { loadFamilies } from '../drivers/families/families.ts';
 import { family as pi18 } from '../drivers/pi18/index.ts';
-import { loadFamilies } from '../families/families.ts';
 import { Connections } from './connections.ts';
 
 const running: (() => Promise<void> | void)[] = [];

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type RecordedUnit, recordedUnit } from '@heliograph/dev-env/modbus';
+import { type RecordedUnit, recordedUnit } from '@heliograph/dev/modbus';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { TrafficCounter } from '../bus/bus.ts';
 import { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
+import { loadFamilies } from '../drivers/families/families.ts';
 import { addressesOf } from '../drivers/modbus/blocks.ts';
 import { type CompiledProfile, compileProfile } from '../drivers/profiles/compiled-profile.ts';
 import { readProfile } from '../drivers/profiles/read-profile.ts';
-import { loadFamilies } from '../families/families.ts';
 import { ConnectionPoller } from './connection-poller.ts';
 import { unitKeys } from './unit-key.ts';
 

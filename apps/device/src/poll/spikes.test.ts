@@ -4,16 +4,16 @@ import {
   recordedBank,
   recordedUnit,
   startRegisterServer,
-} from '@heliograph/dev-env/modbus';
+} from '@heliograph/dev/modbus';
 import { systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { registersWith, SINGLE } from '../../test/drivers/deye/registers.ts';
+import { bankOf } from '../../test/drivers/deye/rtu-inverter.ts';
+import { FakeHome } from '../../test/poll/fake-home.ts';
+import { PATIENCE } from '../../test/running.ts';
 import { openModbusBus } from '../bus/open-bus.ts';
-import { registersWith, SINGLE } from '../drivers/deye/testing/registers.ts';
-import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
-import { loadFamilies } from '../families/families.ts';
-import { PATIENCE } from '../testing/running.ts';
-import { FakeHome } from './testing/fake-home.ts';
+import { loadFamilies } from '../drivers/families/families.ts';
 
 /** Input registers are numbered from here on. */
 const INPUT = 0x1_0000;

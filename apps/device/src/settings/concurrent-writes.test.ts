@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
-import { runningUntilTheEnd } from '../testing/running.ts';
-import { modbusFamily } from './testing/modbus-table.ts';
-import { startModbusUnit } from './testing/modbus-unit.ts';
-import { ObservedDevice } from './testing/observed-writes.ts';
-import { BEHAVIOURS, type WriteBehaviour } from './testing/write-behaviours.ts';
-import { MODBUS_SETTINGS } from './testing/written-settings.ts';
+import { bankOf } from '../../test/drivers/deye/rtu-inverter.ts';
+import { runningUntilTheEnd } from '../../test/running.ts';
+import { modbusFamily } from '../../test/settings/modbus-table.ts';
+import { startModbusUnit } from '../../test/settings/modbus-unit.ts';
+import { ObservedDevice } from '../../test/settings/observed-writes.ts';
+import { BEHAVIOURS, type WriteBehaviour } from '../../test/settings/write-behaviours.ts';
+import { MODBUS_SETTINGS } from '../../test/settings/written-settings.ts';
 
 const VALUES = ['95', '90', '85', '80', '75', '70'];
 const CONFIRMED = { answer: 'confirmed', log: 'ok' };

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { modbusTable } from './testing/modbus-table.ts';
-import { describeWrites } from './testing/write-table.ts';
-import { MODBUS_SETTINGS } from './testing/written-settings.ts';
+import { modbusTable } from '../../test/settings/modbus-table.ts';
+import { describeWrites } from '../../test/settings/write-table.ts';
+import { MODBUS_SETTINGS } from '../../test/settings/written-settings.ts';
 
 const { deye: [chargeCurrent] = [], huawei = [] } = MODBUS_SETTINGS;
 if (chargeCurrent === undefined) throw new Error('deye has no setting');

@@ -1,10 +1,10 @@
 import { createLogger, silentLogger, testMoment } from '@heliograph/kit';
 import { type MetricValue, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeHardware } from '../../test/poll/fake-hardware.ts';
+import { FakeHome } from '../../test/poll/fake-home.ts';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware, type Unit } from '../drivers/driver.ts';
-import { FakeHardware } from '../poll/testing/fake-hardware.ts';
-import { FakeHome } from '../poll/testing/fake-home.ts';
 import type { Author } from '../storage/write-log.ts';
 import { HardwareSettings, type HardwareSettingsOptions } from './hardware-settings.ts';
 import { recordedSettings } from './recorded-settings.ts';

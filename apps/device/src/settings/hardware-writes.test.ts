@@ -1,20 +1,20 @@
-import { gxBank, serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { gxBank, serviceRegisters } from '@heliograph/dev/plant/victron-gx';
 import { expect, it } from 'vitest';
-import { gxWith } from '../drivers/victron-gx/testing/gx.ts';
-import { loadFamilies } from '../families/families.ts';
-import { FAMILY_DIFFERENCES } from './testing/family-differences.ts';
-import { modbusFamily, modbusTable } from './testing/modbus-table.ts';
-import { startModbusUnit } from './testing/modbus-unit.ts';
-import { startVeDirectUnit } from './testing/ve-direct-unit.ts';
-import { startVoltronicUnit } from './testing/voltronic-unit.ts';
-import { BEHAVIOURS, MODBUS_BEHAVIOURS, REFUSED_BEHAVIOURS } from './testing/write-behaviours.ts';
-import { describeWrites, type Table, tableOf } from './testing/write-table.ts';
+import { gxWith } from '../../test/drivers/victron-gx/gx.ts';
+import { FAMILY_DIFFERENCES } from '../../test/settings/family-differences.ts';
+import { modbusFamily, modbusTable } from '../../test/settings/modbus-table.ts';
+import { startModbusUnit } from '../../test/settings/modbus-unit.ts';
+import { startVeDirectUnit } from '../../test/settings/ve-direct-unit.ts';
+import { startVoltronicUnit } from '../../test/settings/voltronic-unit.ts';
+import { BEHAVIOURS, MODBUS_BEHAVIOURS, REFUSED_BEHAVIOURS } from '../../test/settings/write-behaviours.ts';
+import { describeWrites, type Table, tableOf } from '../../test/settings/write-table.ts';
 import {
   GX_SETTINGS,
   MODBUS_SETTINGS,
   VE_DIRECT_SETTINGS,
   VOLTRONIC_SETTINGS,
-} from './testing/written-settings.ts';
+} from '../../test/settings/written-settings.ts';
+import { loadFamilies } from '../drivers/families/families.ts';
 
 function gxTable(): Table {
   const units = new Map([

@@ -1,14 +1,14 @@
-import { startRegisterServer } from '@heliograph/dev-env/modbus';
+import { startRegisterServer } from '@heliograph/dev/modbus';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
-import { modbusTcpBus } from '../bus/testing/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../test/bus/modbus-tcp-bus.ts';
+import { open as openPi30, plugIn, simulated } from '../../test/drivers/pi30/plugged-in.ts';
+import { REGISTER, startSettableInverter } from '../../test/drivers/sunspec/settable-inverter.ts';
+import { FakeHome } from '../../test/poll/fake-home.ts';
+import { type Stoppable, stopAll } from '../../test/running.ts';
 import type { Hardware, ModbusFamily } from '../drivers/driver.ts';
-import { open as openPi30, plugIn, simulated } from '../drivers/pi30/testing/plugged-in.ts';
-import { REGISTER, startSettableInverter } from '../drivers/sunspec/testing/settable-inverter.ts';
-import { loadFamilies } from '../families/families.ts';
-import { FakeHome } from '../poll/testing/fake-home.ts';
+import { loadFamilies } from '../drivers/families/families.ts';
 import type { Author } from '../storage/write-log.ts';
-import { type Stoppable, stopAll } from '../testing/running.ts';
 import { HardwareSettings } from './hardware-settings.ts';
 import { WriteFollowUp } from './write-follow-up.ts';
 

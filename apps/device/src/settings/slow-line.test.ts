@@ -1,9 +1,9 @@
 import { duplexPair } from 'node:stream';
 import type { DeviceLinks } from '@heliograph/contracts';
-import { type Attach, rtuUnits, serveLine } from '@heliograph/dev-env/serial';
+import { type Attach, rtuUnits, serveLine } from '@heliograph/dev/serial';
 import { expect, it } from 'vitest';
-import { runningUntilTheEnd } from '../testing/running.ts';
-import { startWholeDevice } from '../testing/whole-device.ts';
+import { runningUntilTheEnd } from '../../test/running.ts';
+import { startWholeDevice } from '../../test/whole-device.ts';
 
 const ANSWER_MS = 500;
 const TEST_MS = 60_000;

@@ -1,11 +1,11 @@
 import { ManualClock, testMoment } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
 import { expect, it } from 'vitest';
+import { FakeHardware } from '../../test/poll/fake-hardware.ts';
+import { runningUntilTheEnd } from '../../test/running.ts';
+import { SteppedDevice } from '../../test/stepped-device.ts';
 import { WriteUnanswered } from '../bus/failures.ts';
 import { KeptByHardware, RejectedByHardware } from '../drivers/driver.ts';
-import { FakeHardware } from '../poll/testing/fake-hardware.ts';
-import { runningUntilTheEnd } from '../testing/running.ts';
-import { SteppedDevice } from '../testing/stepped-device.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
 const DAY_MS = 24 * 60 * 60_000;

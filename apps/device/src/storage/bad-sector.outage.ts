@@ -1,12 +1,12 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compileBadSector, hasBadSectors, runWithBadSector } from '../../test/storage/bad-sector.ts';
 import { DATABASE_FILE, inTransaction } from './database.ts';
 import { openStore } from './open-store.ts';
 import type { StoreLoss } from './store-loss.ts';
-import { compileBadSector, hasBadSectors, runWithBadSector } from './testing/bad-sector.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS = 8_760;
@@ -43,7 +43,7 @@ it.runIf(hasBadSectors).each([
 ])('a database whose disk cannot read %s keeps every other row', (_what, at, hours) => {
   const data = join(folder.path, String(at));
   cpSync(join(folder.path, 'whole'), data, { recursive: true });
-  const script = join(import.meta.dirname, 'testing', 'open-and-count.ts');
+  const script = join(import.meta.dirname, '../../test/storage/open-and-count.ts');
   const { stdout, stderr } = runWithBadSector(folder.path, [script, data], {
     file: join(data, DATABASE_FILE),
     from: at,

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
-import { breakingChanges } from '@heliograph/dev-env/testing/schema-changes';
+import { temporaryFolder } from '@heliograph/dev/testing';
+import { breakingChanges } from '@heliograph/dev/testing/schema-changes';
 import { expect, it } from 'vitest';
+import { schemaFacts } from '../../test/storage/schema-facts.ts';
 import { openDatabase } from './database.ts';
 import { OLDEST_WORKING_SCHEMA } from './migrations.ts';
-import { schemaFacts } from './testing/schema-facts.ts';
 
-const LAST_RELEASE = join(import.meta.dirname, 'testing/last-release.json');
+const LAST_RELEASE = join(import.meta.dirname, '../../test/storage/last-release.json');
 
 it('the last release works with the tables of this one', async () => {
   const last = JSON.parse(await readFile(LAST_RELEASE, 'utf8'));

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { damagedRanges, type IntegerRow, integerRows, type RowIdRange } from './leaf-pages.ts';
 

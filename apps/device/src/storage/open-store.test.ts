@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATABASE_FILE, inTransaction, openDatabase, openTemporaryDatabase } from './database.ts';
 import { isDiskFull } from './failures.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSy
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HourStore } from '../energy/hour-store.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from './database.ts';
 import { loadOrCreateIdentity } from './identity.ts';

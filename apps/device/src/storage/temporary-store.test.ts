@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { createLogger, ManualClock, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DATABASE_FILE, openDatabase } from './database.ts';

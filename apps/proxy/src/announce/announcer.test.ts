@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { createLogger, type Logger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TestCloud } from '../testing/test-cloud.ts';
+import { TestCloud } from '../../test/test-cloud.ts';
 import { ANNOUNCE_INTERVAL_MS, Announcer } from './announcer.ts';
 import { SessionChanges } from './session-changes.ts';
 

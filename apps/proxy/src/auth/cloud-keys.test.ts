@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { silentLogger } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeServer, listenLocally } from '../testing/local-server.ts';
+import { closeServer, listenLocally } from '../../test/local-server.ts';
 import { CloudKeys } from './cloud-keys.ts';
 
 /** A little more than the shortest time between two fetches. */

@@ -5,10 +5,10 @@ import { generateSigningKey, revocationSignal, SITE_TOKEN_LIFETIME_MS } from '@h
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { head } from '../testing/raw-request.ts';
-import { type SiteCredentials, siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
-import { dial, TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { head } from '../../test/raw-request.ts';
+import { type SiteCredentials, siteHeaderLines, siteHeaders } from '../../test/test-cloud.ts';
+import { dial, TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 import { Revocations } from './revocations.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { type Browser, launchBrowser, type Page } from '@heliograph/dev-env/testing/browser';
+import { type Browser, launchBrowser, type Page } from '@heliograph/dev/testing/browser';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeServer, listenLocally } from '../testing/local-server.ts';
-import type { SiteCredentials } from '../testing/test-cloud.ts';
-import type { StreamHandler, TestDevice } from '../testing/test-device.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { closeServer, listenLocally } from '../../test/local-server.ts';
+import type { SiteCredentials } from '../../test/test-cloud.ts';
+import type { StreamHandler, TestDevice } from '../../test/test-device.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 /** A frame of a server (RFC 6455 section 5.2): FIN and text | length | payload. */
 const HELLO_FRAME = Buffer.from('\x81\x05hello', 'latin1');

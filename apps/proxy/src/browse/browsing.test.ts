@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { useOneSite } from '../testing/one-site.ts';
-import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../testing/site-visit.ts';
-import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import { answering } from '../testing/test-system.ts';
+import { useOneSite } from '../../test/one-site.ts';
+import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../../test/site-visit.ts';
+import { type SiteCredentials, siteHeaders } from '../../test/test-cloud.ts';
+import { answering } from '../../test/test-system.ts';
 import { EXPIRED_SITE_COOKIE, SITE_COOKIE } from './site-cookie.ts';
 
 const HOST = 'meadow.eu.example.org';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
+import { testConfig } from '../../test/test-system.ts';
 import type { ProxyConfig } from '../config/config.ts';
-import { testConfig } from '../testing/test-system.ts';
 import type { BrowsingOptions } from './browsing.ts';
 import { createBrowsing } from './create-browsing.ts';
 

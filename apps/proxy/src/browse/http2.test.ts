@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { cookieOf, NAVIGATION } from '../testing/site-visit.ts';
-import { TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { cookieOf, NAVIGATION } from '../../test/site-visit.ts';
+import { TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 import { SITE_COOKIE } from './site-cookie.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;

@@ -1,8 +1,8 @@
 import { ManualClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../testing/site-visit.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../../test/site-visit.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const NOW = Date.UTC(2025, 10, 21, 20, 3, 30);
 

@@ -1,10 +1,10 @@
 import type { Running } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { cookieOf, NAVIGATION, visit } from '../../test/site-visit.ts';
+import type { StreamHandler, TestDevice } from '../../test/test-device.ts';
+import { startTestSystem, type TestSystem, testConfig } from '../../test/test-system.ts';
 import { type ProxyFacts, startProxy } from '../proxy.ts';
-import { cookieOf, NAVIGATION, visit } from '../testing/site-visit.ts';
-import type { StreamHandler, TestDevice } from '../testing/test-device.ts';
-import { startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
 
 const HOST = 'meadow.eu.example.org';
 const POLICY = "default-src 'self'";

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { EVERY_ADDRESS, HAS_IPV6 } from '@heliograph/dev-env/testing/addresses';
+import { EVERY_ADDRESS, HAS_IPV6 } from '@heliograph/dev/testing/addresses';
 import {
   FORWARDED_CASES,
   type ForwardedCase,
   TRUSTED_RANGE,
-} from '@heliograph/dev-env/testing/forwarded-headers';
+} from '@heliograph/dev/testing/forwarded-headers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import type { TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import type { TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 describe.each([
   ['a trusted proxy', ['127.0.0.1', TRUSTED_RANGE]],

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { TUNNEL_MOVE_SIGNAL } from '@heliograph/wire';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import { dial } from '../testing/test-device.ts';
-import { TestFleet } from '../testing/test-fleet.ts';
-import { answering } from '../testing/test-system.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { type SiteCredentials, siteHeaders } from '../../test/test-cloud.ts';
+import { dial } from '../../test/test-device.ts';
+import { TestFleet } from '../../test/test-fleet.ts';
+import { answering } from '../../test/test-system.ts';
 
 let fleet: TestFleet;
 afterEach(() => fleet[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useOneSite } from '../testing/one-site.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { answering } from '../testing/test-system.ts';
+import { useOneSite } from '../../test/one-site.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { answering } from '../../test/test-system.ts';
 
 const site = useOneSite({ limits: { bodyBytes: 10 } });
 beforeEach(() => {

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 import {
   CONTINUATION,
   connectRawDevice,
@@ -11,7 +10,8 @@ import {
   HEADERS,
   hpack,
   RST_STREAM,
-} from './testing/raw-http2-device.ts';
+} from '../../test/http2-carrier/raw-http2-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 let system: TestSystem;
 let hostile: Socket;

@@ -1,9 +1,9 @@
 import { constants } from 'node:http2';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Http2Pair } from '../../test/http2-carrier/http2-pair.ts';
 import type { AnswerListener, Exchange } from '../links/upstream.ts';
 import { UpstreamEnded } from '../links/upstream.ts';
 import { Http2Link } from './http2-link.ts';
-import { Http2Pair } from './testing/http2-pair.ts';
 
 const HEAD = { method: 'GET', scheme: 'http', path: '/', host: 'x', headers: [] } as const;
 

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { HTTP2_RELAY_PROTOCOL, RELAY_PATH, signRelayToken } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { statusOf } from '../../test/status-of.ts';
+import { siteHeaderLines } from '../../test/test-cloud.ts';
+import { TestFleet } from '../../test/test-fleet.ts';
+import { answering } from '../../test/test-system.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import type { Link } from '../links/link.ts';
 import { dialPeer } from '../relay/peer-dial.ts';
-import { statusOf } from '../testing/status-of.ts';
-import { siteHeaderLines } from '../testing/test-cloud.ts';
-import { TestFleet } from '../testing/test-fleet.ts';
-import { answering } from '../testing/test-system.ts';
 import { connectHttp2 } from './connect-http2.ts';
 import { serveHttp2Relay } from './http2-relay.ts';
 

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { HTTP2_TUNNEL_PROTOCOL, TUNNEL_MOVE_SIGNAL } from '@heliograph/wire';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { dialled, TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
-import { Http2Device, type Http2Handler } from './testing/http2-device.ts';
-import { FIRST_SETTINGS } from './testing/raw-http2-device.ts';
+import { Http2Device, type Http2Handler } from '../../test/http2-carrier/http2-device.ts';
+import { FIRST_SETTINGS } from '../../test/http2-carrier/raw-http2-device.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { dialled, TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 /** No test that waits for it can do anything sooner. */
 const HANDSHAKE_MS = 250;

@@ -2,12 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { Http2Client, reply } from '../testing/http2-client.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 import {
   connectRawDevice,
   DATA,
@@ -16,7 +13,10 @@ import {
   frame,
   HEADERS,
   hpack,
-} from './testing/raw-http2-device.ts';
+} from '../../test/http2-carrier/raw-http2-device.ts';
+import { Http2Client, reply } from '../../test/http2-client.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 const BODY = 'no';

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 import {
   connectRawDevice,
   DATA,
@@ -9,7 +8,8 @@ import {
   frame,
   HEADERS,
   hpack,
-} from './testing/raw-http2-device.ts';
+} from '../../test/http2-carrier/raw-http2-device.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const BODY = 'all of it';
 

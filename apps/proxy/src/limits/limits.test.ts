@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { head, rawConnection } from '../testing/raw-request.ts';
-import { type SiteCredentials, siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
-import { TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { head, rawConnection } from '../../test/raw-request.ts';
+import { type SiteCredentials, siteHeaderLines, siteHeaders } from '../../test/test-cloud.ts';
+import { TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const PATH = '/api/v1/metrics';
 const PER_CLIENT = 3;

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { ConfigError, createLogger, ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { REGION_TLS } from '../../test/region-tls.ts';
+import { startTestSystem, type TestSystem, testConfig } from '../../test/test-system.ts';
 import { type ProxyOptions, startProxy } from '../proxy.ts';
-import { REGION_TLS } from '../testing/region-tls.ts';
-import { startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
 
 const OWN = fingerprintOf(TEST_TLS.cert);
 const REGION = fingerprintOf(REGION_TLS.cert);

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   CONTINUATION,
@@ -10,12 +10,12 @@ import {
   HEADERS,
   hpack,
   RST_STREAM,
-} from '../http2-carrier/testing/raw-http2-device.ts';
-import { Http2Client } from '../testing/http2-client.ts';
-import { GOAWAY, RawHttp2Client, SETTINGS } from '../testing/raw-http2-client.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { TestDevice } from '../testing/test-device.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+} from '../../test/http2-carrier/raw-http2-device.ts';
+import { Http2Client } from '../../test/http2-client.ts';
+import { GOAWAY, RawHttp2Client, SETTINGS } from '../../test/raw-http2-client.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { TestDevice } from '../../test/test-device.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 const PRIORITY = 2;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type ClientHttp2Stream, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { Http2Client, reply } from '../../test/http2-client.ts';
+import { writeUntilHeldBack } from '../../test/one-site.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { type StreamHandler, TestDevice } from '../../test/test-device.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { Http2Client, reply } from '../testing/http2-client.ts';
-import { writeUntilHeldBack } from '../testing/one-site.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { type StreamHandler, TestDevice } from '../testing/test-device.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 const PATH = '/api/v1/metrics';

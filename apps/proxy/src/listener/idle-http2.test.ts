@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { inPieces } from '@heliograph/dev/in-pieces';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { Http2Client } from '../testing/http2-client.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { TestDevice } from '../testing/test-device.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { Http2Client } from '../../test/http2-client.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { TestDevice } from '../../test/test-device.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 

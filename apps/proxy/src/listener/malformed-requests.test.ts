@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useOneSite } from '../testing/one-site.ts';
-import { head, rawExchange } from '../testing/raw-request.ts';
+import { useOneSite } from '../../test/one-site.ts';
+import { head, rawExchange } from '../../test/raw-request.ts';
 
 const site = useOneSite({});
 beforeEach(() => {

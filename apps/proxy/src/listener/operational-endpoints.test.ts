@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { Http2Client } from '../../test/http2-client.ts';
+import { head, rawExchange } from '../../test/raw-request.ts';
+import { type SiteCredentials, siteHeaders } from '../../test/test-cloud.ts';
+import { TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem } from '../../test/test-system.ts';
 import type { ProxyConfig } from '../config/config.ts';
-import { Http2Client } from '../testing/http2-client.ts';
-import { head, rawExchange } from '../testing/raw-request.ts';
-import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import { TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem } from '../testing/test-system.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 

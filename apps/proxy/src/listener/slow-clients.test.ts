@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { useOneSite } from '../testing/one-site.ts';
-import { head, rawConnection } from '../testing/raw-request.ts';
-import { answering } from '../testing/test-system.ts';
+import { useOneSite } from '../../test/one-site.ts';
+import { head, rawConnection } from '../../test/raw-request.ts';
+import { answering } from '../../test/test-system.ts';
 
 const HEAD_MS = 1_000;
 const BODY_MS = 1_500;

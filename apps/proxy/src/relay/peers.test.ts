@@ -1,10 +1,10 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { createLogger, silentLogger } from '@heliograph/kit';
 import { signRelayToken } from '@heliograph/wire';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { statusOf } from '../testing/status-of.ts';
-import { TestFleet } from '../testing/test-fleet.ts';
+import { statusOf } from '../../test/status-of.ts';
+import { TestFleet } from '../../test/test-fleet.ts';
 import { Heartbeats } from '../tunnels/heartbeats.ts';
 import { Peers } from './peers.ts';
 

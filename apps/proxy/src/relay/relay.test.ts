@@ -3,11 +3,11 @@ import { createLogger } from '@heliograph/kit';
 import { generateSigningKey, RELAY_PATH, RELAY_PROTOCOL, signRelayToken } from '@heliograph/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { head, rawConnection, rawExchange, receivedUntil } from '../testing/raw-request.ts';
-import { statusOf } from '../testing/status-of.ts';
-import { siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
-import { TestFleet } from '../testing/test-fleet.ts';
-import { answering } from '../testing/test-system.ts';
+import { head, rawConnection, rawExchange, receivedUntil } from '../../test/raw-request.ts';
+import { statusOf } from '../../test/status-of.ts';
+import { siteHeaderLines, siteHeaders } from '../../test/test-cloud.ts';
+import { TestFleet } from '../../test/test-fleet.ts';
+import { answering } from '../../test/test-system.ts';
 import { dialPeer } from './peer-dial.ts';
 
 const ON_ITS_WAY_MS = 1_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TestCloud } from '../testing/test-cloud.ts';
+import { TestCloud } from '../../test/test-cloud.ts';
 import { SiteLocator } from './site-locator.ts';
 
 let cloud: TestCloud;

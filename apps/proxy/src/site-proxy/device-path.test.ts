@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { useOneSite } from '../testing/one-site.ts';
-import { readText } from '../testing/raw-request.ts';
+import { useOneSite } from '../../test/one-site.ts';
+import { readText } from '../../test/raw-request.ts';
 import { devicePath } from './device-path.ts';
 
 const site = useOneSite({});

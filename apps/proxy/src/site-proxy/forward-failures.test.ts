@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { chunked, useOneSite } from '../testing/one-site.ts';
-import { head, rawConnection } from '../testing/raw-request.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { chunked, useOneSite } from '../../test/one-site.ts';
+import { head, rawConnection } from '../../test/raw-request.ts';
 
 const site = useOneSite({ limits: { answerMs: 600_000 } });
 const impatient = useOneSite({ limits: { answerMs: 200 } });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { inPieces } from '@heliograph/dev/in-pieces';
 import { describe, expect, test } from 'vitest';
+import { chunked, useOneSite, writeUntilHeldBack } from '../../test/one-site.ts';
+import { head, rawConnection, rawExchange, readText, receivedUntil } from '../../test/raw-request.ts';
+import { TestDevice } from '../../test/test-device.ts';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
-import { chunked, useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
-import { head, rawConnection, rawExchange, readText, receivedUntil } from '../testing/raw-request.ts';
-import { TestDevice } from '../testing/test-device.ts';
 
 const site = useOneSite({ limits: { answerMs: 600_000 } });
 

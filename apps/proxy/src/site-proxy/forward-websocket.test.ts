@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
-import { head, rawExchange } from '../testing/raw-request.ts';
-import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import type { DeviceRequestHeaders, StreamHandler } from '../testing/test-device.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { useOneSite, writeUntilHeldBack } from '../../test/one-site.ts';
+import { head, rawExchange } from '../../test/raw-request.ts';
+import { type SiteCredentials, siteHeaders } from '../../test/test-cloud.ts';
+import type { DeviceRequestHeaders, StreamHandler } from '../../test/test-device.ts';
 
 const site = useOneSite({});
 const impatient = useOneSite({ limits: { answerMs: 200 } });

@@ -3,10 +3,10 @@ import type { VirtualConnection } from '@heliograph/tunnel';
 import { FrameType, frameHead } from '@heliograph/tunnel/frames';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { RawDevice } from '../testing/raw-device.ts';
-import { head, rawExchange } from '../testing/raw-request.ts';
-import { siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { RawDevice } from '../../test/raw-device.ts';
+import { head, rawExchange } from '../../test/raw-request.ts';
+import { siteHeaderLines, siteHeaders } from '../../test/test-cloud.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 let system: TestSystem;
 let hostile: RawDevice;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { chunked, useOneSite } from '../testing/one-site.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import type { StreamHandler } from '../testing/test-device.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { chunked, useOneSite } from '../../test/one-site.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import type { StreamHandler } from '../../test/test-device.ts';
 
 /** How much of a body is kept to be sent again, in bytes. */
 const REPLAY_BUFFER_BYTES = 16 * 1024;

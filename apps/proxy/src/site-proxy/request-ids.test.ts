@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createLogger } from '@heliograph/kit';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { rawExchange } from '../testing/raw-request.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { rawExchange } from '../../test/raw-request.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';

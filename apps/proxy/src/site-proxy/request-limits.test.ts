@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { chunked, useOneSite } from '../../test/one-site.ts';
+import { head, rawExchange } from '../../test/raw-request.ts';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
-import { chunked, useOneSite } from '../testing/one-site.ts';
-import { head, rawExchange } from '../testing/raw-request.ts';
 
 const site = useOneSite({});
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { useOneSite } from '../testing/one-site.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
-import { answering } from '../testing/test-system.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { useOneSite } from '../../test/one-site.ts';
+import { siteHeaders } from '../../test/test-cloud.ts';
+import { answering } from '../../test/test-system.ts';
 
 const BUSY = { error: 'Site is busy' };
 

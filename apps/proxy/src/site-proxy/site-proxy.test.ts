@@ -1,8 +1,8 @@
 import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import type { TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { type SiteCredentials, siteHeaders } from '../../test/test-cloud.ts';
+import type { TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 let system: TestSystem;
 let device: TestDevice;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { generateSigningKey } from '@heliograph/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceStream } from '../testing/device-stream.ts';
-import { dial, dialled, TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import type { DeviceStream } from '../../test/device-stream.ts';
+import { dial, dialled, TestDevice } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 const SOON_MS = 250;
 let system: TestSystem;

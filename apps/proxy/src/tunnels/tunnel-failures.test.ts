@@ -1,7 +1,7 @@
 import { createLogger } from '@heliograph/kit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { dial, dialled } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { dial, dialled } from '../../test/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../../test/test-system.ts';
 
 let system: TestSystem;
 let lines: Record<string, unknown>[];

@@ -1,6 +1,6 @@
 import { createCloudClient } from '@heliograph/client';
-import { withConnection } from '@heliograph/dev-env/postgres';
-import type { Locator } from '@heliograph/dev-env/testing/browser';
+import { withConnection } from '@heliograph/dev/postgres';
+import type { Locator } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';

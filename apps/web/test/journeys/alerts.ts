@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reservedPorts } from '@heliograph/dev-env/testing';
-import type { Locator, Page } from '@heliograph/dev-env/testing/browser';
+import { reservedPorts } from '@heliograph/dev/testing';
+import type { Locator, Page } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';

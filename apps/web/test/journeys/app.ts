@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { BrowserContext, Page } from '@heliograph/dev-env/testing/browser';
+import type { BrowserContext, Page } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';
@@ -195,7 +195,7 @@ export function describeApp(fixture: () => Fixture): void {
 }
 
 /** The worker of a cloud whose operator wants none. */
-const ENDING_WORKER = join(import.meta.dirname, '../../../cloud/src/pages/end-service-worker.js');
+const ENDING_WORKER = join(import.meta.dirname, '../../../cloud/src/portal/pages/end-service-worker.js');
 
 async function scriptAt(url: string): Promise<string> {
   return (await fetch(url)).text();

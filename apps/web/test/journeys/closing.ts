@@ -1,5 +1,5 @@
 import { createCloudClient } from '@heliograph/client';
-import { withConnection } from '@heliograph/dev-env/postgres';
+import { withConnection } from '@heliograph/dev/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture, Visit } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 import { expect } from 'vitest';
 import { faultsInBothLooks } from '../look/accessibility.ts';
 

@@ -1,5 +1,5 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
-import { startReverseProxy } from '@heliograph/dev-env/testing/reverse-proxy';
+import type { Page } from '@heliograph/dev/testing/browser';
+import { startReverseProxy } from '@heliograph/dev/testing/reverse-proxy';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { startNewDevice } from '../new-device.ts';

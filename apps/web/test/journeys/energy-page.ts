@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { EnergyAnswer } from '@heliograph/client';
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';

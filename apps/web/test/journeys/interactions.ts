@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 import type { Look } from '../looks.ts';
 
 /** Unfolds the navigation where the page is too narrow to show all of it. */

@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { PHONE } from '../looks.ts';

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@heliograph/dev-env/testing/browser';
+import type { BrowserContext, Page } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { PAGES, type PageCase } from '../look/page-table.ts';

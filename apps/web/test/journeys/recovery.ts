@@ -1,6 +1,6 @@
 import { createCloudClient } from '@heliograph/client';
-import { withConnection } from '@heliograph/dev-env/postgres';
-import { employeeToken } from '@heliograph/dev-env/testing';
+import { withConnection } from '@heliograph/dev/postgres';
+import { employeeToken } from '@heliograph/dev/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';

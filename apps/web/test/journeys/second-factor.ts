@@ -1,5 +1,5 @@
-import { appCode } from '@heliograph/dev-env/testing';
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import { appCode } from '@heliograph/dev/testing';
+import type { Page } from '@heliograph/dev/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 
 /** Of an account. */
 export interface Credentials {

@@ -1,6 +1,6 @@
 import { createCloudClient } from '@heliograph/client';
-import { withConnection } from '@heliograph/dev-env/postgres';
-import { appCode } from '@heliograph/dev-env/testing';
+import { withConnection } from '@heliograph/dev/postgres';
+import { appCode } from '@heliograph/dev/testing';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { faultsInBothLooks } from '../look/accessibility.ts';

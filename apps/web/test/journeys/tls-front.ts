@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 
 /** Ends TLS before a server, as load balancers do, and passes every byte on. */
 export interface TlsFront extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 
 /** Level AA of WCAG 2.2 for text of any size. */
 const MIN_CONTRAST = 4.5;

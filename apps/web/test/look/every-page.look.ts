@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, startFixture, type Visit } from '../fixture.ts';
 import { DESKTOP, LOOKS, PHONE } from '../looks.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 import type { Fixture, VisitOptions } from '../fixture.ts';
 
 /** A page and its visitor. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@heliograph/dev-env/testing/browser';
+import type { Page } from '@heliograph/dev/testing/browser';
 
 /** For a person to look through. */
 const PICTURES = join(import.meta.dirname, '../../screenshots');

@@ -1,5 +1,5 @@
 import { createCloudClient } from '@heliograph/client';
-import { withConnection } from '@heliograph/dev-env/postgres';
+import { withConnection } from '@heliograph/dev/postgres';
 import type { Fixture } from '../fixture.ts';
 import { importCatalogue } from '../import-catalogue.ts';
 

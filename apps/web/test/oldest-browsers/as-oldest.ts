@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@heliograph/dev-env/testing/browser';
+import type { BrowserContext } from '@heliograph/dev/testing/browser';
 import { lackedFunctions } from './compat-data.ts';
 
 /** Takes from every page of a window the functions that one of the oldest supported browsers lacks. */

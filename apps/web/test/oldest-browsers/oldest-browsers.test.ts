@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import vm from 'node:vm';
 import { LOCALES } from '@heliograph/contracts';
-import { ensurePagesAreBuilt } from '@heliograph/dev-env/testing';
+import { ensurePagesAreBuilt } from '@heliograph/dev/testing';
 import { readTexts } from '@heliograph/locales/read';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OLDEST_BROWSERS } from '../../build/oldest-browsers.ts';
@@ -68,7 +68,7 @@ describe('the oldest supported browsers have', () => {
   });
 
   it('every function that the page of the bot check uses', async () => {
-    const page = 'apps/cloud/src/features/bot-check/page/*.js';
+    const page = 'apps/cloud/src/identity/bot-check/page/*.js';
     const altcha = 'node_modules/altcha/dist/{external/altcha.min,workers/pbkdf2}.js';
     const scripts = await read(`${ROOT}/{${page},${altcha}}`);
     expect([...scripts.keys()]).toEqual(['verify.js', 'altcha.min.js', 'pbkdf2.js']);

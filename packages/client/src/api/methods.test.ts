@@ -6,9 +6,9 @@ import { internalOperations } from '@heliograph/contracts/operations';
 import { type ClientRoute, clientRoutes } from '@heliograph/contracts/operations/client-routes';
 import { cloudRoutes } from '@heliograph/contracts/operations/cloud.static';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeServer, listen, sendJson } from '../../test/http.ts';
 import { type CloudClient, createCloudClient } from '../cloud-client.ts';
 import { ConnectionError } from '../http/errors.ts';
-import { closeServer, listen, sendJson } from '../testing/http.ts';
 import { methodsOf } from './api.ts';
 import { requestOf } from './request.ts';
 

@@ -1,5 +1,5 @@
 import type { SecondFactorAnswer, WriteFailureFields } from '@heliograph/contracts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from './errors.ts';
 
 /**
  * The answer to a sign-in with the right password that waits for a second factor; undefined for every other

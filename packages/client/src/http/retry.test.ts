@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeServer, listen, sendJson } from '../../test/http.ts';
 import { createCloudClient } from '../cloud-client.ts';
 import { DeviceClient } from '../device-client.ts';
-import { closeServer, listen, sendJson } from '../testing/http.ts';
 import type { RetryChoice } from './retry.ts';
 
 const QUICK = { minMs: 1, maxMs: 1_000 };

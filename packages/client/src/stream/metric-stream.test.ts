@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeDevice, sampleMetrics } from '../../test/index.ts';
 import {
   type DeviceAccess,
   DeviceClient,
@@ -6,7 +7,6 @@ import {
   type StreamOptions,
   WriteFailed,
 } from '../index.ts';
-import { FakeDevice, sampleMetrics } from '../testing/index.ts';
 
 const QUICK = { reconnect: { minMs: 5, maxMs: 20 }, stableAfterMs: 50, joinTimeoutMs: 2_000 };
 const RESERVE = 'inverter_1/battery_reserve';

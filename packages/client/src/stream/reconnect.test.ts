@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { FakeDevice, sampleMetrics } from '../../test/index.ts';
 import { DeviceClient } from '../index.ts';
-import { FakeDevice, sampleMetrics } from '../testing/index.ts';
 
 /** Delays after 0, 1, 2 and 3 failures, in milliseconds; no other timer has one of them. */
 const DELAYS_MS = [1.5, 3, 6, 12];

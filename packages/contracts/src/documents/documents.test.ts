@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { DOCUMENT_RULES, type Node, SCHEMA_RULES, schemasIn } from '../../test/documents/generator-rules.ts';
 import { cloudDocument } from './cloud.ts';
 import { deviceDocument } from './device.ts';
 import { streamDocument } from './stream.ts';
-import { DOCUMENT_RULES, type Node, SCHEMA_RULES, schemasIn } from './testing/generator-rules.ts';
 
 const RULES = [...SCHEMA_RULES, ...DOCUMENT_RULES];
 

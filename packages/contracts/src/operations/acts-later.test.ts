@@ -48,7 +48,7 @@ const LEAVES_NOTHING = `
   createUpload createTicket updateTicket replyToTicket replyToOwnTicket resolveOwnTicket
   declineRecoverySession testWebhook testNotifications unsubscribeFromMails revokeDevice drainProxy undrainProxy`;
 
-/** Operations of the device that let others write settings later; `apps/device/src/delegations` has their fields. */
+/** Operations of the device that let others write settings later; `apps/device/src/config/delegations` has their fields. */
 const DEVICE_DELEGATES = ['changeConfiguration', 'keepDelegation'];
 
 const DEVICE_LEAVES_NOTHING = `

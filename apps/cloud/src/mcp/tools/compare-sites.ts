@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
-import type { SiteRoute } from '../../features/sites/service.ts';
+import type { SiteRoute } from '../../sites/sites/service.ts';
 import type { SiteCalls } from '../site-calls.ts';
 import { SiteId } from './site-id.ts';
 

@@ -3,7 +3,7 @@ import { truncate, ValidationError } from '@heliograph/kit';
 import { enumOf, type Tool } from '@heliograph/mcp';
 import { Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { OrderService } from '../../features/orders/service.ts';
+import type { OrderService } from '../../shop/orders/service.ts';
 import { orderFields, presentOrder } from './order-fields.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 

@@ -3,7 +3,7 @@ import { truncate, truncateOrNull } from '@heliograph/kit';
 import { enumOf, type Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { ProductService } from '../../features/products/service.ts';
+import type { ProductService } from '../../shop/products/service.ts';
 import { MoneyWithText, withText } from './money.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 

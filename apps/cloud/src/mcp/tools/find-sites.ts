@@ -2,9 +2,9 @@ import { truncate, truncateOrNull } from '@heliograph/kit';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { BriefSite } from '../../features/sites/present.ts';
-import { MAX_COUNTED } from '../../features/sites/reader.ts';
-import type { SiteService } from '../../features/sites/service.ts';
+import type { BriefSite } from '../../sites/sites/present.ts';
+import { MAX_COUNTED } from '../../sites/sites/reader.ts';
+import type { SiteService } from '../../sites/sites/service.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const textOrNull = (description: string) =>

@@ -3,7 +3,7 @@ import { NotFound, truncate, truncateOrNull } from '@heliograph/kit';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { OrderService } from '../../features/orders/service.ts';
+import type { OrderService } from '../../shop/orders/service.ts';
 import { MoneyWithText, withText } from './money.ts';
 import { orderFields, presentOrder, textOrNull } from './order-fields.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@heliograph/kit';
 import { type getEnergy, readEnergy } from '@heliograph/mcp';
 import type { Static } from 'typebox';
-import type { SiteHistoryService } from '../../features/site-history/service.ts';
+import type { SiteHistoryService } from '../../sites/history/service.ts';
 import type { AnswerWhenOffline } from './site-tool.ts';
 
 /** The answer of `get_energy` of a site that is offline. */

@@ -5,7 +5,7 @@ import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
-import type { MemberService } from '../../features/members/service.ts';
+import type { MemberService } from '../../sites/members/service.ts';
 import { orSiteNotFound } from '../site-not-found.ts';
 import { SiteId } from './site-id.ts';
 

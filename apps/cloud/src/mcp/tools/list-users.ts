@@ -4,7 +4,7 @@ import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { UserService } from '../../features/users/service.ts';
+import type { UserService } from '../../identity/users/service.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const Input = Type.Object(

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '@heliograph/contracts';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { AccessTokenRecord, GrantService } from '../../features/grants/service.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
+import type { AccessTokenRecord, GrantService } from '../grants/service.ts';
 import type { GrantEnder } from './grants.ts';
 import { UNUSED } from './unused.ts';
 

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { ApplicationService, ClientRecord } from '../../features/applications/service.ts';
+import type { ApplicationService, ClientRecord } from '../applications/service.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
 import { UNUSED } from './unused.ts';
 

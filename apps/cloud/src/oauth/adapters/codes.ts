@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
-import { CODE_MODEL, type GrantService } from '../../features/grants/service.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
+import { CODE_MODEL, type GrantService } from '../grants/service.ts';
 import { recordAdapter } from './records.ts';
 
 /** Codes: kept as other records are, and consumed with the token that they become. */

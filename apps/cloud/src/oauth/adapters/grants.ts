@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
-import type { GrantService } from '../../features/grants/service.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
+import type { GrantService } from '../grants/service.ts';
 import { UNUSED } from './unused.ts';
 
 /** Ends a grant with all that was issued from it. */

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { GrantService } from '../../features/grants/service.ts';
+import type { GrantService } from '../grants/service.ts';
 import { UNUSED } from './unused.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { McpAgent } from '../testing/mcp-agent.ts';
-import { TestPerson } from '../testing/person.ts';
+import { McpAgent } from '../../../test/oauth/mcp-agent.ts';
+import { TestPerson } from '../../../test/oauth/person.ts';
+import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

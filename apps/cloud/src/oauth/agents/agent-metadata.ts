@@ -4,7 +4,7 @@ import {
   type RedirectKind,
   type RedirectUri,
   readRedirectUri,
-} from '../../features/applications/redirect-uri.ts';
+} from '../applications/redirect-uri.ts';
 import { AGENT_SCOPES } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { inPieces } from '@heliograph/dev/in-pieces';
+import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { auth } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isPublicAddress } from '../../outbound/public-address.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { tracingLogger } from '../../testing/tracing-logger.ts';
-import { BrowserJar } from '../testing/browser-jar.ts';
-import { McpAgent } from '../testing/mcp-agent.ts';
+import { BrowserJar } from '../../../test/oauth/browser-jar.ts';
+import { McpAgent } from '../../../test/oauth/mcp-agent.ts';
+import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
+import { tracingLogger } from '../../../test/tracing-logger.ts';
+import { isPublicAddress } from '../../platform/outbound/public-address.ts';
 
 const CALLBACK = 'http://localhost/callback';
 const { logger, lines } = tracingLogger();

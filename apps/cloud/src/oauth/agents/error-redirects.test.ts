@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestUser } from '../../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { BrowserJar } from '../testing/browser-jar.ts';
-import { ThirdParty } from '../testing/third-party.ts';
+import { PASSWORD, type TestUser } from '../../../test/factory.ts';
+import { BrowserJar } from '../../../test/oauth/browser-jar.ts';
+import { ThirdParty } from '../../../test/oauth/third-party.ts';
+import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 
 const CHALLENGE = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWDbuGJSstw-cM',

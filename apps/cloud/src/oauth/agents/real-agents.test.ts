@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rpc } from '../../mcp/testing/agent.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { TestPerson } from '../testing/person.ts';
+import { rpc } from '../../../test/mcp/agent.ts';
+import { TestPerson } from '../../../test/oauth/person.ts';
+import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { auth } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { BrowserJar } from '../testing/browser-jar.ts';
-import { McpAgent } from '../testing/mcp-agent.ts';
+import { PASSWORD } from '../../../test/factory.ts';
+import { BrowserJar } from '../../../test/oauth/browser-jar.ts';
+import { McpAgent } from '../../../test/oauth/mcp-agent.ts';
+import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { AGENT_SCOPES } from './challenge.ts';
 
 const CALLBACK = 'http://localhost:51234/callback';

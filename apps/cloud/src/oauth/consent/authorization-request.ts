@@ -3,8 +3,8 @@ import { SCOPES, type Scope } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import type { Client, Interaction } from 'oidc-provider';
-import { isApplicationId } from '../../features/applications/service.ts';
-import type { GrantService } from '../../features/grants/service.ts';
+import { isApplicationId } from '../applications/service.ts';
+import type { GrantService } from '../grants/service.ts';
 import type { OAuthServer } from '../server.ts';
 
 /** A program's request to the person in front of the browser. */

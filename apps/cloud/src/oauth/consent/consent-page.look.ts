@@ -1,13 +1,13 @@
-import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/dev/testing/browser';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Tab } from '../../pages/testing/tab.ts';
+import { PASSWORD, type TestUser } from '../../../test/factory.ts';
+import { type CallbackPage, startCallbackPage } from '../../../test/oauth/callback-page.ts';
+import { ThirdParty } from '../../../test/oauth/third-party.ts';
+import { Tab } from '../../../test/portal/pages/tab.ts';
+import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { SESSION_COOKIE, sessionCookie } from '../../portal/session-cookie.ts';
-import { PASSWORD, type TestUser } from '../../testing/factory.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { AGENT_SCOPES } from '../agents/challenge.ts';
-import { type CallbackPage, startCallbackPage } from '../testing/callback-page.ts';
-import { ThirdParty } from '../testing/third-party.ts';
 
 let cloud: TestCloud;
 let browser: Browser;

@@ -1,9 +1,9 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../../test/factory.ts';
+import { ThirdParty } from '../../../test/oauth/third-party.ts';
+import { type Call, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { SESSION_COOKIE } from '../../portal/session-cookie.ts';
-import type { TestUser } from '../../testing/factory.ts';
-import { type Call, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { ThirdParty } from '../testing/third-party.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../../src/testing/factory.ts';
+import { PASSWORD } from '../../factory.ts';
 import type { AccessFixture } from '../fixture.ts';
 import { emptyRequest, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';

@@ -1,5 +1,5 @@
-import { tokenHash } from '../../../src/secrets/opaque-token.ts';
-import type { TestCloud } from '../../../src/testing/test-cloud.ts';
+import { tokenHash } from '../../../src/platform/secrets/opaque-token.ts';
+import type { TestCloud } from '../../test-cloud.ts';
 import { emptyRequest, homeOrganization, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';
 

@@ -1,4 +1,4 @@
-import type { TestCloud } from '../../../src/testing/test-cloud.ts';
+import type { TestCloud } from '../../test-cloud.ts';
 import type { AccessFixture, Target } from '../fixture.ts';
 import { emptyRequest, homeOrganization, uniqueName } from '../requests.ts';
 import { type AccessRequest, accessRows } from '../row.ts';

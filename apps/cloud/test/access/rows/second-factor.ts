@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PasskeyCreationOptions } from '@heliograph/contracts';
-import { SoftwareAuthenticator } from '../../../src/testing/software-authenticator.ts';
+import { SoftwareAuthenticator } from '../../software-authenticator.ts';
 import type { AccessFixture } from '../fixture.ts';
 import { emptyRequest } from '../requests.ts';
 import { accessRows } from '../row.ts';

@@ -1,5 +1,5 @@
-import type { TokenKind } from '../../../src/secrets/opaque-token.ts';
-import type { TestCloud } from '../../../src/testing/test-cloud.ts';
+import type { TokenKind } from '../../../src/platform/secrets/opaque-token.ts';
+import type { TestCloud } from '../../test-cloud.ts';
 import { emptyRequest, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';
 

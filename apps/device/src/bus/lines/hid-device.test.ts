@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPty, type Pty } from '@heliograph/dev-env/serial';
+import { openPty, type Pty } from '@heliograph/dev/serial';
 import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ByteBus, FrameRule } from '../byte-bus.ts';

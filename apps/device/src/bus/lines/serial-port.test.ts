@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { openPty, type Pty } from '@heliograph/dev-env/serial';
+import { openPty, type Pty } from '@heliograph/dev/serial';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSerialPort } from './serial-port.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPty, type Pty } from '@heliograph/dev-env/serial';
+import { openPty, type Pty } from '@heliograph/dev/serial';
 import { ManualClock } from '@heliograph/kit';
 import { SerialPort } from 'serialport';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

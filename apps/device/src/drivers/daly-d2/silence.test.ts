@@ -1,12 +1,12 @@
 import { duplexPair } from 'node:stream';
-import { type Attach, openPty, rtuUnits } from '@heliograph/dev-env/serial';
+import { type Attach, openPty, rtuUnits } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
+import { capturesIn } from '../../../test/drivers/captures.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openModbusBus } from '../../bus/open-bus.ts';
-import { loadFamilies } from '../../families/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { recordedRegisters } from '../modbus/recorded-registers.ts';
-import { capturesIn } from '../testing/captures.ts';
 
 const UNIT = 210;
 const FIRST_REGISTER_OFFSET = 2;

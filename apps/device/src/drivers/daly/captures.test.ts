@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Capture, capturesIn, expectTopics, topicsOf } from '../../../test/drivers/captures.ts';
 import { readingOf } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { type Capture, capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { a5Entries, boardCounts, COMMAND } from './a5-commands.ts';
 import { daly } from './family.ts';
 

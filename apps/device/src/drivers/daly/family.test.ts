@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import {
+  closeLinesAfterTests,
+  describeBatteryLine,
+  readingOf,
+  serverTo,
+} from '../../../test/drivers/battery-line.ts';
+import { capturesIn } from '../../../test/drivers/captures.ts';
+import { boardFrame, codeFrames, simulatedBoard } from '../../../test/drivers/daly/board.ts';
+import { recordedLine } from '../../../test/drivers/recorded-line.ts';
 import { crc16Modbus } from '../../bus/crc16.ts';
 import { NotRecognised } from '../driver.ts';
 import { exchangesIn } from '../recorded-exchanges.ts';
-import { closeLinesAfterTests, describeBatteryLine, readingOf, serverTo } from '../testing/battery-line.ts';
-import { capturesIn } from '../testing/captures.ts';
-import { recordedLine } from '../testing/recorded-line.ts';
 import { COMMAND } from './a5-commands.ts';
 import { encodeA5Request, FRAME_LENGTH } from './a5-frame.ts';
 import { dalyFamily } from './family.ts';
 import { encodeP81Request } from './p81-frame.ts';
 import { STATES, VALUES } from './p81-registers.ts';
-import { boardFrame, codeFrames, simulatedBoard } from './testing/board.ts';
 
 closeLinesAfterTests();
 

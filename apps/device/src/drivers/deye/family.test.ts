@@ -1,11 +1,11 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
+import { negative, registersWith, SINGLE, THREE } from '../../../test/drivers/deye/registers.ts';
+import { bankOf, type RtuInverter, startRtuInverter } from '../../../test/drivers/deye/rtu-inverter.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { deye } from './family.ts';
-import { negative, registersWith, SINGLE, THREE } from './testing/registers.ts';
-import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
 
 const running = runningUntilTheEnd();
 

@@ -1,7 +1,7 @@
-import { startRegisterServer } from '@heliograph/dev-env/modbus';
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { DeyeRegisters } from '@heliograph/dev-env/plant/deye';
-import { openPty, rtuUnits, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import { startRegisterServer } from '@heliograph/dev/modbus';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { DeyeRegisters } from '@heliograph/dev/plant/deye';
+import { openPty, rtuUnits, serveLine, solarmanLogger } from '@heliograph/dev/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,14 +1,14 @@
-import { ModbusRefusal } from '@heliograph/dev-env/modbus';
+import { ModbusRefusal } from '@heliograph/dev/modbus';
 import { describe, expect, it } from 'vitest';
+import { negative, registersWith } from '../../../test/drivers/deye/registers.ts';
+import { bankOf, startRtuInverter } from '../../../test/drivers/deye/rtu-inverter.ts';
+import { skippedPauses } from '../../../test/drivers/skipped-pauses.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { ModbusException } from '../../bus/modbus-bus.ts';
-import { runningUntilTheEnd } from '../../testing/running.ts';
 import { RejectedByHardware } from '../driver.ts';
-import { skippedPauses } from '../testing/skipped-pauses.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { deye, openDeye } from './family.ts';
-import { negative, registersWith } from './testing/registers.ts';
-import { bankOf, startRtuInverter } from './testing/rtu-inverter.ts';
 
 const GENERAL_MODE = 4;
 const WEEK = 0xfe;

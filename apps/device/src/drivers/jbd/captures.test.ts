@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Capture, capturesIn, expectTopics, topicsOf } from '../../../test/drivers/captures.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { type Capture, capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { jbd } from './family.ts';
 
 const CAPTURES = capturesIn(import.meta.dirname);

@@ -1,17 +1,17 @@
-import type { Attach } from '@heliograph/dev-env/serial';
+import type { Attach } from '@heliograph/dev/serial';
 import { describe, expect, it } from 'vitest';
-import { crc16Modbus } from '../../bus/crc16.ts';
-import { NotRecognised } from '../driver.ts';
-import { exchangesIn } from '../recorded-exchanges.ts';
 import {
   closeLinesAfterTests,
   describeBatteryLine,
   portTo,
   readingOf,
   serverTo,
-} from '../testing/battery-line.ts';
-import { capturesIn } from '../testing/captures.ts';
-import { recordedLine } from '../testing/recorded-line.ts';
+} from '../../../test/drivers/battery-line.ts';
+import { capturesIn } from '../../../test/drivers/captures.ts';
+import { recordedLine } from '../../../test/drivers/recorded-line.ts';
+import { crc16Modbus } from '../../bus/crc16.ts';
+import { NotRecognised } from '../driver.ts';
+import { exchangesIn } from '../recorded-exchanges.ts';
 import { encodeDdRequest } from './dd-frame.ts';
 import { jbdFamily } from './family.ts';
 import { encodeUpRequest, PACK_STATUS } from './up-frame.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Capture, capturesIn, expectTopics, topicsOf } from '../../../test/drivers/captures.ts';
 import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { type Capture, capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { jk } from './family.ts';
 import { acknowledgement } from './pb-frame.ts';
 

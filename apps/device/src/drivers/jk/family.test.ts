@@ -1,13 +1,13 @@
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { jkPb, jkUart } from '@heliograph/dev-env/plant/jk';
-import { type Attach, LineFaults, openPty, serveLine } from '@heliograph/dev-env/serial';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { jkPb, jkUart } from '@heliograph/dev/plant/jk';
+import { type Attach, LineFaults, openPty, serveLine } from '@heliograph/dev/serial';
 import { ManualClock, systemClock, wallAt } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE, runningUntilTheEnd } from '../../../test/running.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
-import { PATIENCE, runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { jk, jkFamily } from './family.ts';
 import { acknowledgement, encodePbRequest, pbRule } from './pb-frame.ts';

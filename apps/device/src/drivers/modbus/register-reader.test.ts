@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type ServedUnit, serveUnit } from '../../../test/drivers/modbus/unit.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ReadLimits, RegisterSpan } from './blocks.ts';
 import { RegisterReader } from './register-reader.ts';
-import { type ServedUnit, serveUnit } from './testing/unit.ts';
 
 const LIMITS: ReadLimits = { maxRead: 60, maxGap: 8 };
 const BUSY = 6;

@@ -1,15 +1,15 @@
-import { ModbusRefusal, type RegisterBank } from '@heliograph/dev-env/modbus';
-import { rtuUnits, type ServedLine, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import { ModbusRefusal, type RegisterBank } from '@heliograph/dev/modbus';
+import { rtuUnits, type ServedLine, serveLine, solarmanLogger } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ServedUnit, serveUnit } from '../../../test/drivers/modbus/unit.ts';
+import { skippedPauses } from '../../../test/drivers/skipped-pauses.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { openModbusBus } from '../../bus/open-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
-import { skippedPauses } from '../testing/skipped-pauses.ts';
 import { addressIn } from './register-address.ts';
 import type { RegisterRow } from './row.ts';
-import { type ServedUnit, serveUnit } from './testing/unit.ts';
 import { type WriteRules, writeSetting } from './write-setting.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { capturesIn, expectTopics, topicsOf } from '../../../test/drivers/captures.ts';
 import { decodeFrame, encodeFrame } from '../ascii-frame/frame.ts';
 import { readingOf } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { parseAlarms } from './alarms.ts';
 import { VERSION } from './commands.ts';
 import { pace } from './family.ts';

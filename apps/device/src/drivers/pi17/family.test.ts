@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
+import { DISCHARGING, open, plugIn, realAnswers } from '../../../test/drivers/pi17/plugged-in.ts';
+import { BALANCE, expectBalance } from '../../../test/drivers/voltronic/balance.ts';
+import { type PluggedIn, read } from '../../../test/drivers/voltronic/plugged-in.ts';
+import { PATIENCE, runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import { PATIENCE, runningUntilTheEnd } from '../../testing/running.ts';
 import { NotRecognised } from '../driver.ts';
-import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
-import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
 import { pi17 } from './family.ts';
-import { DISCHARGING, open, plugIn, realAnswers } from './testing/plugged-in.ts';
 
 const running = runningUntilTheEnd();
 

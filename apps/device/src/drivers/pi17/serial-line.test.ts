@@ -1,10 +1,10 @@
 import { systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
+import { serialTestLine } from '../../../test/bus/places.ts';
+import { inverter, open, realAnswers } from '../../../test/drivers/pi17/plugged-in.ts';
+import { FAST_LINE, read } from '../../../test/drivers/voltronic/plugged-in.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
-import { serialTestLine } from '../../bus/testing/places.ts';
-import { FAST_LINE, read } from '../voltronic/testing/plugged-in.ts';
-import { inverter, open, realAnswers } from './testing/plugged-in.ts';
 
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {

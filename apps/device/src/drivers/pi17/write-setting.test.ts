@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runningUntilTheEnd } from '../../testing/running.ts';
+import { open, plugIn, realAnswers } from '../../../test/drivers/pi17/plugged-in.ts';
+import { type PluggedIn, read } from '../../../test/drivers/voltronic/plugged-in.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
-import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
-import { open, plugIn, realAnswers } from './testing/plugged-in.ts';
 
 const running = runningUntilTheEnd();
 

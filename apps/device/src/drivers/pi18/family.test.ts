@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { open, plugIn, ratings, realAnswers } from '../../../test/drivers/pi18/plugged-in.ts';
+import { BALANCE, expectBalance } from '../../../test/drivers/voltronic/balance.ts';
+import { type PluggedIn, read } from '../../../test/drivers/voltronic/plugged-in.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import { runningUntilTheEnd } from '../../testing/running.ts';
 import { NotRecognised } from '../driver.ts';
-import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
-import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
 import { pi18 } from './family.ts';
-import { open, plugIn, ratings, realAnswers } from './testing/plugged-in.ts';
 
 const running = runningUntilTheEnd();
 

@@ -1,12 +1,12 @@
-import { LineFaults } from '@heliograph/dev-env/serial';
+import { LineFaults } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
+import { serialTestLine } from '../../../test/bus/places.ts';
+import { inverter, open, ratings, realAnswers } from '../../../test/drivers/pi18/plugged-in.ts';
+import { commandInCaret } from '../../../test/drivers/voltronic/caret-inverter.ts';
+import { FAST_LINE, observedLine, read } from '../../../test/drivers/voltronic/plugged-in.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
-import { serialTestLine } from '../../bus/testing/places.ts';
-import { commandInCaret } from '../voltronic/testing/caret-inverter.ts';
-import { FAST_LINE, observedLine, read } from '../voltronic/testing/plugged-in.ts';
-import { inverter, open, ratings, realAnswers } from './testing/plugged-in.ts';
 
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { open, plugIn, ratings, realAnswers } from '../../../test/drivers/pi18/plugged-in.ts';
+import { type PluggedIn, read } from '../../../test/drivers/voltronic/plugged-in.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
-import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
-import { open, plugIn, ratings, realAnswers } from './testing/plugged-in.ts';
 
 const running = runningUntilTheEnd();
 

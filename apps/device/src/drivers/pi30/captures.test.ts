@@ -1,7 +1,7 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
+import { capturesIn, expectDamageRejected, topicsOf } from '../../../test/drivers/voltronic/captures.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { capturesIn, expectDamageRejected, topicsOf } from '../voltronic/testing/captures.ts';
 import { decode } from './decode.ts';
 
 const CAPTURES = capturesIn(import.meta.dirname);

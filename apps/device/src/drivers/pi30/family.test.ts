@@ -1,12 +1,6 @@
-import type { Attach } from '@heliograph/dev-env/serial';
+import type { Attach } from '@heliograph/dev/serial';
 import { ManualClock, wallAt } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
-import { LinkDown } from '../../bus/failures.ts';
-import { runningUntilTheEnd } from '../../testing/running.ts';
-import { NotRecognised } from '../driver.ts';
-import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
-import { pi30 } from './family.ts';
-import { frameOf } from './frame.ts';
 import {
   MIDNIGHT,
   NOON,
@@ -16,8 +10,14 @@ import {
   read,
   scripted,
   simulated,
-} from './testing/plugged-in.ts';
-import { REAL } from './testing/real-answers.ts';
+} from '../../../test/drivers/pi30/plugged-in.ts';
+import { REAL } from '../../../test/drivers/pi30/real-answers.ts';
+import { BALANCE, expectBalance } from '../../../test/drivers/voltronic/balance.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
+import { LinkDown } from '../../bus/failures.ts';
+import { NotRecognised } from '../driver.ts';
+import { pi30 } from './family.ts';
+import { frameOf } from './frame.ts';
 
 const running = runningUntilTheEnd();
 

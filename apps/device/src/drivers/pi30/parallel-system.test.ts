@@ -1,10 +1,17 @@
-import type { Attach } from '@heliograph/dev-env/serial';
+import type { Attach } from '@heliograph/dev/serial';
 import { describe, expect, it } from 'vitest';
-import { runningUntilTheEnd } from '../../testing/running.ts';
+import {
+  MIDNIGHT,
+  open,
+  type PluggedIn,
+  plugIn,
+  scripted,
+  simulated,
+} from '../../../test/drivers/pi30/plugged-in.ts';
+import { REAL } from '../../../test/drivers/pi30/real-answers.ts';
+import { expectBalance } from '../../../test/drivers/voltronic/balance.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import type { Hardware } from '../driver.ts';
-import { expectBalance } from '../voltronic/testing/balance.ts';
-import { MIDNIGHT, open, type PluggedIn, plugIn, scripted, simulated } from './testing/plugged-in.ts';
-import { REAL } from './testing/real-answers.ts';
 
 const running = runningUntilTheEnd();
 

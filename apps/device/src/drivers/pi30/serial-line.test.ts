@@ -1,10 +1,10 @@
-import { LineFaults } from '@heliograph/dev-env/serial';
+import { LineFaults } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
+import { serialTestLine, type TestLine } from '../../../test/bus/places.ts';
+import { FAST_LINE, observed, open, read, simulated } from '../../../test/drivers/pi30/plugged-in.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
-import { serialTestLine, type TestLine } from '../../bus/testing/places.ts';
-import { FAST_LINE, observed, open, read, simulated } from './testing/plugged-in.ts';
 
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,10 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
+import {
+  observed,
+  open,
+  type PluggedIn,
+  plugIn,
+  read,
+  scripted,
+  simulated,
+} from '../../../test/drivers/pi30/plugged-in.ts';
+import { REAL } from '../../../test/drivers/pi30/real-answers.ts';
+import { runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
-import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
-import { observed, open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
-import { REAL } from './testing/real-answers.ts';
 
 /** A real one's flags, and the same with the buzzer on. */
 const BUZZER_OFF = 'EbxDajkuvyz';

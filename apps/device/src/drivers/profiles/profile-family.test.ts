@@ -1,15 +1,15 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { type RegisterServer, startRegisterServer } from '@heliograph/dev/modbus';
 import { systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { openModbusBus } from '../../bus/open-bus.ts';
-import { loadFamilies } from '../../families/families.ts';
 import { type DriverFamily, type ModbusFamily, NotRecognised, RejectedByHardware } from '../driver.ts';
+import { loadFamilies } from '../families/families.ts';
 import { addressIn } from '../modbus/register-address.ts';
 import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
 import { loadProfile } from './profile-family.ts';

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RegisterBank, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { LineFaults, rtuUnits, serveLine } from '@heliograph/dev-env/serial';
+import { type RegisterBank, startRegisterServer } from '@heliograph/dev/modbus';
+import { LineFaults, rtuUnits, serveLine } from '@heliograph/dev/serial';
 import { systemClock, Unprocessable } from '@heliograph/kit';
 import { defineMetric } from '@heliograph/metrics';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openModbusBus } from '../../bus/open-bus.ts';
-import { loadFamilies } from '../../families/families.ts';
 import { parseValue } from '../../settings/parse-value.ts';
 import type { Hardware, ModbusFamily } from '../driver.ts';
+import { loadFamilies } from '../families/families.ts';
 import { addressesOf } from '../modbus/blocks.ts';
 import { type CompiledCondition, compileProfile, widthOf } from './compiled-profile.ts';
 import type { DriverProfile, ProfileSetting } from './profile-schema.ts';

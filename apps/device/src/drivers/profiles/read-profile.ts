@@ -1,6 +1,12 @@
 import { topicOf } from '@heliograph/metrics';
-import { schemaErrors } from '../../yaml/schema-errors.ts';
-import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../../yaml/source.ts';
+import { schemaErrors } from '../../common/yaml/schema-errors.ts';
+import {
+  fieldOf,
+  type Path,
+  type SourcePosition,
+  type YamlIssue,
+  YamlSource,
+} from '../../common/yaml/source.ts';
 import { RANGES } from '../modbus/numbers.ts';
 import { isWideNumber, widthOf } from './compiled-profile.ts';
 import { type Condition, DriverProfile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';

@@ -1,16 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type RecordedUnit, recordedUnit, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { openPty, rtuUnits, serveDatagrams, serveLine, solarmanLogger } from '@heliograph/dev-env/serial';
+import { type RecordedUnit, recordedUnit, startRegisterServer } from '@heliograph/dev/modbus';
+import { openPty, rtuUnits, serveDatagrams, serveLine, solarmanLogger } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
 import { roundTo } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runProgram } from '../../../test/admin/cli/run-program.ts';
+import { readRecording } from '../../admin/cli/recording-file.ts';
 import { parseBusAddress } from '../../bus/address.ts';
 import { openModbusBus } from '../../bus/open-bus.ts';
-import { readRecording } from '../../cli/recording-file.ts';
-import { runProgram } from '../../cli/testing/run-program.ts';
-import { loadFamilies } from '../../families/families.ts';
 import type { Hardware, ModbusFamily } from '../driver.ts';
+import { loadFamilies } from '../families/families.ts';
 
 const DRIVERS = join(import.meta.dirname, '..');
 const families = await loadFamilies();

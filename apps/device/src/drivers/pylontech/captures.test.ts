@@ -1,8 +1,13 @@
 import type { MetricValue } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  topicsOf as allTopicsOf,
+  type Capture,
+  capturesIn,
+  expectTopics,
+} from '../../../test/drivers/captures.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { topicsOf as allTopicsOf, type Capture, capturesIn, expectTopics } from '../testing/captures.ts';
 import { pylontech } from './family.ts';
 
 const CAPTURES = capturesIn(import.meta.dirname);

@@ -1,14 +1,14 @@
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { pylontechConsole, pylontechRs485 } from '@heliograph/dev-env/plant/pylontech';
-import { type Attach, LineFaults, openPty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { pylontechConsole, pylontechRs485 } from '@heliograph/dev/plant/pylontech';
+import { type Attach, LineFaults, openPty, type ServedLine, serveLine } from '@heliograph/dev/serial';
 import { ManualClock, systemClock, wallAt } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE, runningUntilTheEnd } from '../../../test/running.ts';
 import type { BusAddress } from '../../bus/address.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
-import { PATIENCE, runningUntilTheEnd } from '../../testing/running.ts';
 import { encodeFrame } from '../ascii-frame/frame.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { pylontechFamily } from './family.ts';

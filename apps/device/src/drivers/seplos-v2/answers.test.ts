@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { capturesIn, expectTopics, topicsOf } from '../../../test/drivers/captures.ts';
 import { crc16Xmodem } from '../../bus/crc16.ts';
 import { decodeFrame } from '../ascii-frame/frame.ts';
 import { readingOf } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { parseAlarms } from './alarms.ts';
 import { BLUETOOTH_PROTOCOL } from './decode.ts';
 import { seplosV2 } from './family.ts';

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { recordedBattery } from '../../../test/drivers/ascii-frame/recorded-battery.ts';
+import {
+  closeLinesAfterTests,
+  describeBatteryLine,
+  readingOf,
+  serverTo,
+} from '../../../test/drivers/battery-line.ts';
+import { capturesIn } from '../../../test/drivers/captures.ts';
 import { encodeFrame } from '../ascii-frame/frame.ts';
-import { recordedBattery } from '../ascii-frame/testing/recorded-battery.ts';
 import { NotRecognised } from '../driver.ts';
-import { closeLinesAfterTests, describeBatteryLine, readingOf, serverTo } from '../testing/battery-line.ts';
-import { capturesIn } from '../testing/captures.ts';
 import { COMMAND, VERSION } from './commands.ts';
 import { seplosV2Family } from './family.ts';
 

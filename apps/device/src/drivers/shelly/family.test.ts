@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { systemClock } from '@heliograph/kit';
 import { defineMetric, type MetricValue } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type ShellyServer,
+  type ShellyServerOptions,
+  startShelly,
+} from '../../../test/drivers/shelly/shelly-server.ts';
 import { parseBusAddress } from '../../bus/address.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openJsonBus } from '../../bus/open-bus.ts';
 import { type DecodedUnit, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { shelly } from './family.ts';
-import { type ShellyServer, type ShellyServerOptions, startShelly } from './testing/shelly-server.ts';
 
 interface Capture extends Recording {
   readonly id: string;

@@ -7,11 +7,11 @@ import {
   readRecording,
   recordedBank,
   startRegisterServer,
-} from '@heliograph/dev-env/modbus';
+} from '@heliograph/dev/modbus';
 import { defineMetric, type MetricValue, roundTo } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
+import { modbusTcpBus } from '../../../test/bus/modbus-tcp-bus.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../driver.ts';
 import { walkChain } from './chain.ts';
 import { sunspec } from './family.ts';

@@ -4,11 +4,11 @@ import {
   type RegisterBank,
   recordedBank,
   startRegisterServer,
-} from '@heliograph/dev-env/modbus';
+} from '@heliograph/dev/modbus';
 import type { MetricValue } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
+import { modbusTcpBus } from '../../../test/bus/modbus-tcp-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { sunspec } from './family.ts';
 

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  REGISTER,
+  type SettableInverter,
+  startSettableInverter,
+} from '../../../test/drivers/sunspec/settable-inverter.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
-import { REGISTER, type SettableInverter, startSettableInverter } from './testing/settable-inverter.ts';
 
 const UNIMPLEMENTED = 0x8000;
 

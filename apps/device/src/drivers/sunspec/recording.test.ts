@@ -1,6 +1,6 @@
-import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev/modbus';
 import { expect, it } from 'vitest';
-import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../../test/bus/modbus-tcp-bus.ts';
 import { RecordingBus } from '../modbus/recording-bus.ts';
 import { sunspec } from './family.ts';
 

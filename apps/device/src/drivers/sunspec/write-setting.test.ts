@@ -1,11 +1,15 @@
-import { buildChain, ModbusRefusal } from '@heliograph/dev-env/modbus';
+import { buildChain, ModbusRefusal } from '@heliograph/dev/modbus';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  REGISTER,
+  type SettableInverter,
+  startSettableInverter,
+} from '../../../test/drivers/sunspec/settable-inverter.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { sunspec } from './family.ts';
-import { REGISTER, type SettableInverter, startSettableInverter } from './testing/settable-inverter.ts';
 
 let inverter: SettableInverter;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
-import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { serviceRegisters } from '@heliograph/dev/plant/victron-gx';
 import { afterAll, describe, expect, it } from 'vitest';
+import { gxWith, openGx, readUnit, serve, stopServed } from '../../../test/drivers/victron-gx/gx.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import { gxWith, openGx, readUnit, serve, stopServed } from './testing/gx.ts';
 
 const BATTERY = serviceRegisters('battery', { 257: 520, 259: 5240, 261: 100, 266: 800 });
 

@@ -1,12 +1,21 @@
-import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { serviceRegisters } from '@heliograph/dev/plant/victron-gx';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BATTERY, BMS, CHARGER, METER, VEBUS } from '../../../test/drivers/victron-gx/devices.ts';
+import {
+  gxWith,
+  openGx,
+  readUnit,
+  refusal,
+  serve,
+  stopServed,
+  wide,
+  without,
+} from '../../../test/drivers/victron-gx/gx.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { NotRecognised } from '../driver.ts';
 import { victronGx } from './family.ts';
-import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
-import { gxWith, openGx, readUnit, refusal, serve, stopServed, wide, without } from './testing/gx.ts';
 
 afterEach(stopServed);
 

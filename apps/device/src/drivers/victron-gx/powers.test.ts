@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { gxWith, wide } from '../../../test/drivers/victron-gx/gx.ts';
 import type { GxDevices, GxFrames } from './gx-reader.ts';
 import { batteryWatts, phaseWatts } from './powers.ts';
-import { gxWith, wide } from './testing/gx.ts';
 import { GxUnits } from './units.ts';
 
 const NO_DEVICES: GxDevices = { vebus: undefined, gridMeter: undefined, batteries: [], solarChargers: [] };

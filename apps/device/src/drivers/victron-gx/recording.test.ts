@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
+import { BATTERY, BMS, CHARGER, METER, VEBUS } from '../../../test/drivers/victron-gx/devices.ts';
+import { gxWith, serve, stopServed, wide } from '../../../test/drivers/victron-gx/gx.ts';
 import { RecordingBus } from '../modbus/recording-bus.ts';
 import { victronGx } from './family.ts';
-import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
-import { gxWith, serve, stopServed, wide } from './testing/gx.ts';
 
 afterEach(stopServed);
 

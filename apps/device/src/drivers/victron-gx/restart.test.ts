@@ -1,9 +1,17 @@
-import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { serviceRegisters } from '@heliograph/dev/plant/victron-gx';
 import { afterAll, describe, expect, it } from 'vitest';
+import { BATTERY, BMS, CHARGER, METER, VEBUS } from '../../../test/drivers/victron-gx/devices.ts';
+import {
+  gxWith,
+  openGx,
+  readUnit,
+  refusal,
+  serve,
+  stopServed,
+  wide,
+} from '../../../test/drivers/victron-gx/gx.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import type { Hardware } from '../driver.ts';
-import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
-import { gxWith, openGx, readUnit, refusal, serve, stopServed, wide } from './testing/gx.ts';
 
 afterAll(stopServed);
 

@@ -1,10 +1,10 @@
-import { startRegisterServer } from '@heliograph/dev-env/modbus';
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { GxRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { startRegisterServer } from '@heliograph/dev/modbus';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { GxRegisters } from '@heliograph/dev/plant/victron-gx';
 import { ManualClock } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
-import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../../test/bus/modbus-tcp-bus.ts';
 import type { Hardware } from '../driver.ts';
 import { victronGx } from './family.ts';
 

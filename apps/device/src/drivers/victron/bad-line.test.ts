@@ -1,14 +1,11 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { solarChargerLine } from '@heliograph/dev-env/plant/victron';
-import { LineFaults } from '@heliograph/dev-env/serial';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { solarChargerLine } from '@heliograph/dev/plant/victron';
+import { LineFaults } from '@heliograph/dev/serial';
 import { ManualClock } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
-import { LinkDown } from '../../bus/failures.ts';
-import { openDevice } from './family.ts';
-import { COMMAND, registerFrame } from './hex-frame.ts';
 import {
   block,
   CHARGER,
@@ -22,7 +19,10 @@ import {
   readUntil,
   repeating,
   unplugAfterTests,
-} from './testing/plugged-in.ts';
+} from '../../../test/drivers/victron/plugged-in.ts';
+import { LinkDown } from '../../bus/failures.ts';
+import { openDevice } from './family.ts';
+import { COMMAND, registerFrame } from './hex-frame.ts';
 
 unplugAfterTests();
 

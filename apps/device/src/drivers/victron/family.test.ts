@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { simulatedHome } from '@heliograph/dev-env/plant';
-import { batteryMonitorLine, phoenixInverterLine, solarChargerLine } from '@heliograph/dev-env/plant/victron';
+import { simulatedHome } from '@heliograph/dev/plant';
+import { batteryMonitorLine, phoenixInverterLine, solarChargerLine } from '@heliograph/dev/plant/victron';
 import { ManualClock, wallAt } from '@heliograph/kit';
 import type { SettingRule } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
-import { type Hardware, NotRecognised, RejectedByHardware } from '../driver.ts';
-import type { Recording } from '../recording.ts';
-import { openDevice, victron } from './family.ts';
 import {
   answering,
   block,
@@ -22,7 +19,10 @@ import {
   repeating,
   unplugAfterTests,
   type Values,
-} from './testing/plugged-in.ts';
+} from '../../../test/drivers/victron/plugged-in.ts';
+import { type Hardware, NotRecognised, RejectedByHardware } from '../driver.ts';
+import type { Recording } from '../recording.ts';
+import { openDevice, victron } from './family.ts';
 
 unplugAfterTests();
 

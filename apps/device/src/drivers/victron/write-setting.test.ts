@@ -1,12 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { LinkDown, WriteUnanswered, WriteWithheld } from '../../bus/failures.ts';
-import { RejectedByHardware } from '../driver.ts';
-import { skippedPauses } from '../testing/skipped-pauses.ts';
-import { READ_BACK_AT_MS } from '../write-verified.ts';
-import { openDevice } from './family.ts';
-import { cycleRule } from './frame-rules.ts';
-import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
+import { skippedPauses } from '../../../test/drivers/skipped-pauses.ts';
 import {
   answering,
   block,
@@ -15,7 +9,13 @@ import {
   plugIn,
   repeating,
   unplugAfterTests,
-} from './testing/plugged-in.ts';
+} from '../../../test/drivers/victron/plugged-in.ts';
+import { LinkDown, WriteUnanswered, WriteWithheld } from '../../bus/failures.ts';
+import { RejectedByHardware } from '../driver.ts';
+import { READ_BACK_AT_MS } from '../write-verified.ts';
+import { openDevice } from './family.ts';
+import { cycleRule } from './frame-rules.ts';
+import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
 
 unplugAfterTests();
 

@@ -1,0 +1,478 @@
+import { isIP } from 'node:net';
+import {
+  ALERT_SEVERITIES,
+  type AlertSeverity,
+  MAX_ID,
+  type MessageRecipient,
+  type NotificationRecord,
+  type NotificationSettings,
+  type NotificationSettingsChange,
+  type NotificationsQuery,
+  type PushSubscriptionBody,
+  type PushSubscriptionSummary,
+  type QuietHours,
+  type TestNotificationBody,
+} from '@heliograph/contracts';
+import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { sql } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { visibleTo } from '../../access/visible-sites.ts';
+import { recordAudit } from '../../db/audit.ts';
+import { addDelegation, removeDelegation } from '../../db/delegations.ts';
+import type { Database } from '../../db/open.ts';
+import { pageFrom } from '../../db/page.ts';
+import type { MailService } from '../../delivery/mail/service.ts';
+import type { OrganizationService } from '../../organizations/organizations/service.ts';
+import { Unavailable } from '../../platform/errors.ts';
+import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
+import type { UnsubscribeTokens } from '../../platform/secrets/unsubscribe-token.ts';
+import { inTagOrder } from '../../platform/tag-order.ts';
+import { browserLabel } from './browser-label.ts';
+import { messageRecipients } from './recipients.ts';
+import type { NotificationSecrets } from './secrets.ts';
+import { isPoint } from './web-push.ts';
+
+/** Browsers of an account; the oldest one goes when there are more. */
+const MOST_SUBSCRIPTIONS = 20;
+
+/** When a browser may ask again for push keys that this process cannot read, in seconds. */
+const PUSH_KEYS_RETRY_S = 600;
+
+const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, durationS: 60 * 60 };
+
+export interface NotificationServiceOptions {
+  readonly db: Database;
+  readonly organizations: OrganizationService;
+  readonly secrets: NotificationSecrets;
+  readonly mail: Pick<MailService, 'enqueue'>;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+/** The choices of an account as they are stored. */
+interface StoredSettings {
+  readonly severity: number | null;
+  readonly team_severity: number | null;
+  readonly team_tags: string[];
+  readonly escalation_minutes: number | null;
+  readonly muted_rules: string[];
+  readonly site_ids: number[];
+  readonly cleared: boolean;
+  readonly outages: boolean;
+  readonly mail: boolean;
+  readonly digest: 'at_once' | 'hourly' | 'daily';
+  readonly quiet_from: number | null;
+  readonly quiet_until: number | null;
+  readonly time_zone: string;
+  readonly sealed_ntfy: Buffer | null;
+  readonly sealed_telegram: Buffer | null;
+}
+
+const DEFAULTS: StoredSettings = {
+  severity: 3,
+  team_severity: null,
+  team_tags: [],
+  escalation_minutes: null,
+  muted_rules: [],
+  site_ids: [],
+  cleared: true,
+  outages: true,
+  mail: true,
+  digest: 'at_once',
+  quiet_from: null,
+  quiet_until: null,
+  time_zone: 'UTC',
+  sealed_ntfy: null,
+  sealed_telegram: null,
+};
+
+/** The choices of an account, its browsers, and the log of its messages. */
+export class NotificationService {
+  readonly #options: NotificationServiceOptions;
+
+  constructor(options: NotificationServiceOptions) {
+    this.#options = options;
+  }
+
+  async settings({ userId }: Caller): Promise<NotificationSettings> {
+    return this.#present(await storedSettings(this.#options.db, userId));
+  }
+
+  /** @throws ValidationError */
+  async change(caller: Caller, body: NotificationSettingsChange): Promise<NotificationSettings> {
+    const { db, secrets, clock } = this.#options;
+    const { userId } = caller;
+    if (body.time_zone !== undefined) await requireZone(db, body.time_zone);
+    if (body.ntfy) requireHostName('ntfy', body.ntfy.url);
+    return db.transaction().execute(async (tx) => {
+      // Two changes of an account follow each other.
+      await sql`select from users where id = ${userId} for no key update`.execute(tx);
+      const before = await storedSettings(tx, userId);
+      const { severity, team_severity: teamSeverity, quiet_hours: quiet, ntfy, telegram } = body;
+      const after: StoredSettings = {
+        severity: severity === undefined ? before.severity : numberOf(severity),
+        team_severity: teamSeverity === undefined ? before.team_severity : numberOf(teamSeverity),
+        team_tags: body.team_tags ?? before.team_tags,
+        escalation_minutes:
+          body.escalation_minutes === undefined ? before.escalation_minutes : body.escalation_minutes,
+        muted_rules: distinct(body.muted_rules ?? before.muted_rules),
+        site_ids:
+          body.site_ids === undefined
+            ? before.site_ids
+            : await chosenSites(tx, caller, distinct(body.site_ids), before.site_ids),
+        cleared: body.cleared ?? before.cleared,
+        outages: body.outages ?? before.outages,
+        mail: body.mail ?? before.mail,
+        digest: body.digest ?? before.digest,
+        ...(quiet === undefined
+          ? { quiet_from: before.quiet_from, quiet_until: before.quiet_until }
+          : quietMinutes(quiet)),
+        time_zone: body.time_zone ?? before.time_zone,
+        sealed_ntfy:
+          ntfy === undefined
+            ? before.sealed_ntfy
+            : secrets.sealChannel(ntfy && { url: ntfy.url, token: ntfy.token ?? null }),
+        sealed_telegram:
+          telegram === undefined
+            ? before.sealed_telegram
+            : secrets.sealChannel(telegram && { botToken: telegram.bot_token, chatId: telegram.chat_id }),
+      };
+      await tx
+        .insertInto('notification_settings')
+        .values({ user_id: userId, ...after })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(after))
+        .execute();
+      for (const [kind, channel] of [
+        ['ntfy', ntfy],
+        ['telegram', telegram],
+      ] as const) {
+        if (channel === null) await removeDelegation(tx, { kind, userId });
+        if (channel) await addDelegation(tx, actorOf(caller), { kind, userId }, new Date(clock.now()));
+      }
+      const changed = Object.keys(body).filter((name) => name !== 'time_zone');
+      if (changed.length > 0) await recordChange(tx, caller, changed, clock);
+      return this.#present(after);
+    });
+  }
+
+  /** @throws NotFound; Forbidden */
+  async recipients(caller: Caller, organizationId: number): Promise<MessageRecipient[]> {
+    await this.#options.organizations.requireManager(caller, organizationId);
+    return messageRecipients(this.#options.db, organizationId);
+  }
+
+  /** @throws NotFound for a token of no account */
+  async unsubscribeMails(token: string): Promise<void> {
+    const userId = this.#options.unsubscribeTokens.accountOf(token);
+    const account =
+      userId !== undefined && userId <= MAX_ID
+        ? await this.#options.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+        : undefined;
+    if (account === undefined) throw new NotFound('This is no token of a mail about alerts');
+    await this.#options.db
+      .insertInto('notification_settings')
+      .values({ user_id: account.id, ...DEFAULTS, mail: false })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mail: false }))
+      .execute();
+  }
+
+  async list({ userId }: Caller, query: NotificationsQuery): Promise<NotificationRecord[]> {
+    const { limit } = pageFrom(query);
+    const rows = await this.#options.db
+      .selectFrom('notifications')
+      .leftJoin('alerts', 'alerts.id', 'notifications.alert_id')
+      .select([
+        'notifications.id',
+        'channel',
+        'notifications.kind',
+        'state',
+        sql<number | null>`coalesce(alerts.site_id, notifications.site_id)`.as('siteId'),
+        'notifications.alert_id as alertId',
+        'notifications.further_alerts as furtherAlerts',
+        'created_at as createdAt',
+        'due_at as dueAt',
+        'sent_at as sentAt',
+        'failure',
+      ])
+      .where('user_id', '=', userId)
+      .orderBy('notifications.id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(
+      ({ id, channel, kind, state, siteId, alertId, furtherAlerts, createdAt, dueAt, sentAt, failure }) => ({
+        id: Number(id),
+        ...{ channel, kind, state, failure },
+        site_id: siteId,
+        alert_id: alertId === null ? null : Number(alertId),
+        further_alerts: furtherAlerts,
+        created_at: createdAt.toISOString(),
+        due_at: dueAt.toISOString(),
+        sent_at: sentAt?.toISOString() ?? null,
+      }),
+    );
+  }
+
+  /** Sends a message by one channel. @throws Unprocessable where it is not set up; TooManyRequests */
+  async test({ userId }: Caller, { channel }: TestNotificationBody): Promise<void> {
+    const { db, limits, clock } = this.#options;
+    await limits.consume(TESTS_PER_ACCOUNT, String(userId));
+    const now = new Date(clock.now());
+    const channels = this.#channels(await storedSettings(db, userId));
+    const isSetUp = channel === 'mail' || (channel !== 'push' && channels[channel] !== undefined);
+    const subscriptions =
+      channel === 'push'
+        ? await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()
+        : isSetUp
+          ? [{ id: null }]
+          : [];
+    if (subscriptions.length === 0) throw new Unprocessable('This channel is not set up');
+    await db
+      .insertInto('notifications')
+      .values(
+        subscriptions.map(({ id }) => ({
+          user_id: userId,
+          channel,
+          push_subscription_id: id,
+          kind: 'test' as const,
+          ...{ alert_id: null, outage_id: null, state: 'waiting' as const, sent_at: null, failure: null },
+          due_at: now,
+          created_at: now,
+        })),
+      )
+      .execute();
+  }
+
+  async pushKey(): Promise<string> {
+    const keys = await this.#options.secrets.pushKeys();
+    if (keys === undefined)
+      throw new Unavailable('The keys of push messages cannot be read', PUSH_KEYS_RETRY_S);
+    return keys.publicKey.toString('base64url');
+  }
+
+  async subscriptions({ userId }: Caller): Promise<PushSubscriptionSummary[]> {
+    const rows = await this.#options.db
+      .selectFrom('push_subscriptions')
+      .select(['id', 'label', 'created_at as createdAt'])
+      .where('user_id', '=', userId)
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(({ id, label, createdAt }) => ({ id, label, created_at: createdAt.toISOString() }));
+  }
+
+  /** @throws ValidationError */
+  async subscribe(
+    caller: Caller,
+    { endpoint, keys }: PushSubscriptionBody,
+    userAgent: string | undefined,
+  ): Promise<PushSubscriptionSummary> {
+    const { db, mail, clock } = this.#options;
+    const { userId } = caller;
+    const p256dh = Buffer.from(keys.p256dh, 'base64url');
+    if (!isPoint(p256dh)) throw new ValidationError({ keys: ['have no point of the curve P-256'] });
+    requireHostName('endpoint', endpoint);
+    const row = {
+      user_id: userId,
+      p256dh,
+      auth: Buffer.from(keys.auth, 'base64url'),
+      label: browserLabel(userAgent ?? ''),
+      created_at: new Date(clock.now()),
+    };
+    const id = await db.transaction().execute(async (tx) => {
+      const former = await tx
+        .selectFrom('push_subscriptions')
+        .select(['user_id as userId', 'label as name'])
+        .where('endpoint', '=', endpoint)
+        .where('user_id', '<>', userId)
+        .forUpdate()
+        .executeTakeFirst();
+      const stored = await tx
+        .insertInto('push_subscriptions')
+        .values({ endpoint, ...row })
+        .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await sql`delete from push_subscriptions where user_id = ${userId} and id in (
+        select id from push_subscriptions where user_id = ${userId} order by id desc offset ${MOST_SUBSCRIPTIONS})
+      `.execute(tx);
+      // A browser that changes hands goes on to work, and the account that loses it learns of it.
+      if (former !== undefined) {
+        const about = { at: row.created_at.toISOString(), address: null };
+        await mail.enqueue(tx, { kind: 'pushMoved', organizationId: null, ...former, ...about });
+      }
+      const made = { kind: 'push', pushSubscriptionId: stored.id, userId } as const;
+      await addDelegation(tx, actorOf(caller), made, row.created_at);
+      await recordChange(tx, caller, ['push'], clock);
+      return stored.id;
+    });
+    return { id, label: row.label, created_at: row.created_at.toISOString() };
+  }
+
+  /** @throws NotFound */
+  async unsubscribe({ userId }: Caller, id: number): Promise<void> {
+    const removed = await this.#options.db
+      .deleteFrom('push_subscriptions')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .returning('id')
+      .executeTakeFirst();
+    if (removed === undefined) throw new NotFound(`There is no push subscription ${id}`);
+  }
+
+  /** As part of a transaction. @param userId the account of the channel */
+  async removeChannelIn(
+    tx: Database,
+    caller: Caller,
+    userId: number,
+    { kind, pushSubscriptionId }: { readonly kind: string; readonly pushSubscriptionId: number | null },
+  ): Promise<void> {
+    if (kind === 'push')
+      await tx.deleteFrom('push_subscriptions').where('id', '=', pushSubscriptionId).execute();
+    else
+      await tx
+        .updateTable('notification_settings')
+        .set(kind === 'ntfy' ? { sealed_ntfy: null } : { sealed_telegram: null })
+        .where('user_id', '=', userId)
+        .execute();
+    await recordChange(tx, caller, [kind], this.#options.clock);
+  }
+
+  #present(stored: StoredSettings): NotificationSettings {
+    const {
+      team_tags,
+      escalation_minutes,
+      muted_rules,
+      site_ids,
+      cleared,
+      outages,
+      mail,
+      digest,
+      time_zone,
+    } = stored;
+    const { ntfy, telegram } = this.#channels(stored);
+    return {
+      is_default: stored === DEFAULTS,
+      severity: severityOf(stored.severity),
+      team_severity: severityOf(stored.team_severity),
+      team_tags: inTagOrder(team_tags),
+      ...{ escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest, time_zone },
+      quiet_hours: quietHours(stored),
+      ntfy: ntfy === undefined ? null : { url: ntfy.url },
+      telegram: telegram === undefined ? null : { chat_id: telegram.chatId },
+    };
+  }
+
+  #channels({ sealed_ntfy, sealed_telegram }: StoredSettings) {
+    const { secrets } = this.#options;
+    return {
+      ntfy: sealed_ntfy === null ? undefined : secrets.unsealNtfy(sealed_ntfy),
+      telegram: sealed_telegram === null ? undefined : secrets.unsealTelegram(sealed_telegram),
+    };
+  }
+}
+
+/** @param fields the names of those that changed */
+async function recordChange(tx: Database, caller: Caller, fields: string[], clock: Clock): Promise<void> {
+  const { userId, organizationId } = caller;
+  await recordAudit(tx, actorOf(caller), new Date(clock.now()), {
+    action: 'account.changed',
+    userId,
+    organizationId,
+    details: { notifications: fields },
+  });
+}
+
+async function storedSettings(db: Database, userId: number): Promise<StoredSettings> {
+  const stored = await db
+    .selectFrom('notification_settings')
+    .select([
+      'severity',
+      'team_severity',
+      'team_tags',
+      'escalation_minutes',
+      'muted_rules',
+      'site_ids',
+      'cleared',
+      'outages',
+      'mail',
+      'digest',
+      'quiet_from',
+      'quiet_until',
+      'time_zone',
+      'sealed_ntfy',
+      'sealed_telegram',
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return stored ?? DEFAULTS;
+}
+
+/** The database computes with the zone, so it has to know its name. @throws ValidationError */
+async function requireZone(db: Database, zone: string): Promise<void> {
+  const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(db);
+  if (rows.length === 0) throw new ValidationError({ time_zone: ['is not known'] });
+}
+
+/**
+ * Sites as an account may choose them. Those that it chose before and sees no more, as they ended or are another's, are left
+ * out: a page that sends all choices is not to blame for them.
+ *
+ * @throws ValidationError for another site that the caller does not see
+ */
+async function chosenSites(
+  db: Database,
+  caller: Caller,
+  siteIds: readonly number[],
+  before: readonly number[],
+): Promise<number[]> {
+  const account = { ...caller, organizationId: null, siteId: null };
+  const { rows } = await sql<{ id: number; isVisible: boolean }>`
+    select sites.id, ${visibleTo(caller)} as "isVisible" from sites
+    where id = any(${siteIds}::integer[]) and ${visibleTo(account)}`.execute(db);
+  const found = new Map(rows.map(({ id, isVisible }) => [id, isVisible]));
+  if (siteIds.some((id) => !found.get(id) && !before.includes(id)))
+    throw new ValidationError({ site_ids: ['must be sites that you see'] });
+  return siteIds.filter((id) => found.has(id));
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}
+
+/** Whether its host is on the public internet is checked at each message. @throws ValidationError */
+function requireHostName(field: string, address: string): void {
+  const url = URL.parse(address);
+  if (
+    url === null ||
+    url.username !== '' ||
+    url.password !== '' ||
+    isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
+  )
+    throw new ValidationError({ [field]: ['must be an https address with the name of a host'] });
+}
+
+function numberOf(severity: AlertSeverity | null): number | null {
+  return severity === null ? null : ALERT_SEVERITIES.indexOf(severity) + 1;
+}
+
+function severityOf(number: number | null): AlertSeverity | null {
+  return number === null ? null : (ALERT_SEVERITIES[number - 1] ?? null);
+}
+
+function quietMinutes(hours: QuietHours | null): Pick<StoredSettings, 'quiet_from' | 'quiet_until'> {
+  if (hours === null || hours.from === hours.until) return { quiet_from: null, quiet_until: null };
+  return { quiet_from: minutesOf(hours.from), quiet_until: minutesOf(hours.until) };
+}
+
+function quietHours({ quiet_from: from, quiet_until: until }: StoredSettings): QuietHours | null {
+  return from === null || until === null ? null : { from: timeOf(from), until: timeOf(until) };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+function timeOf(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,4 +1,0 @@
-import type { RateRule } from '../../limits/rate-limits.ts';
-
-/** Files that are previewed or imported. */
-export const CATALOGUES_PER_ACCOUNT: RateRule = { name: 'catalogue-account', points: 60, durationS: 10 * 60 };

@@ -1,0 +1,246 @@
+import {
+  EMAIL_PATTERN,
+  type Empty,
+  NO_EMAIL_ADDRESS,
+  type RequestPasswordResetBody,
+  type Session,
+  type SetPasswordBody,
+} from '@heliograph/contracts';
+import { type Clock, ValidationError } from '@heliograph/kit';
+import { actorOfAccount } from '../../access/caller.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
+import {
+  PASSWORD_TOKENS,
+  readOneTimeToken,
+  spendOneTimeToken,
+  spendTokensOf,
+} from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import type { MailService } from '../../delivery/mail/service.ts';
+import type { ClientAddress } from '../../platform/client-address.ts';
+import { emailKey } from '../../platform/limits/email-key.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { BotCheckService } from '../bot-check/service.ts';
+import type { TokenService } from '../tokens/service.ts';
+import type { OrganizationName } from '../users/present.ts';
+import type { AttemptLimits } from './attempts.ts';
+import { invalidLink } from './confirmations.ts';
+import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
+import { lockAccountForChange } from './lock-account.ts';
+import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';
+import type { PasswordHashing } from './password.ts';
+import { passwordErrors, requireStrongPassword } from './password-rule.ts';
+import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
+import type { Sessions } from './sessions.ts';
+
+/** A mailed link sets another password, or the first one of an invited account. */
+export type PasswordLink = 'reset' | 'invite';
+
+/** Invitations to work for an organization, which the link of their mail accepts. */
+export interface TeamInvitationAcceptance {
+  isInvited(employment: { readonly organizationId: number; readonly userId: number }): Promise<boolean>;
+  /** Called before the account is locked. @returns false for an invitation that has ended */
+  acceptByLink(
+    tx: Database,
+    actor: Actor,
+    employment: { readonly organizationId: number; readonly userId: number },
+  ): Promise<boolean>;
+}
+
+/** Accepts the invitation to a site, for the account that sets its first password with its link. */
+interface SiteInvitationAcceptance {
+  acceptByLink(tx: Database, actor: Actor, siteId: number, userId: number): Promise<void>;
+}
+
+export interface PasswordLinkOptions {
+  readonly db: Database;
+  readonly accounts: AccountRepository;
+  readonly sessions: Sessions;
+  readonly tokens: TokenService;
+  readonly teamInvitations: TeamInvitationAcceptance;
+  readonly siteInvitations: SiteInvitationAcceptance;
+  readonly attempts: AttemptLimits;
+  readonly botCheck: BotCheckService;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
+  readonly clock: Clock;
+}
+
+/** Links in mails that set a password. */
+export class PasswordLinks {
+  readonly #options: PasswordLinkOptions;
+
+  constructor(options: PasswordLinkOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Queues a mail with a link. The account is looked up when the mail is written: nothing here depends on it, so
+   * neither the answer nor its time reveals whether the address has one.
+   *
+   * @throws ValidationError, TooManyRequests
+   */
+  async request(body: RequestPasswordResetBody, { network }: ClientAddress): Promise<Empty> {
+    const { accounts, botCheck, limits, mail } = this.#options;
+    const email = body.email.trim();
+    refuseNoAddress(email);
+    const organization = await chosenOrganization(accounts, body.organization_id ?? null);
+    const key = emailKey(email);
+    // First: requests without a passed check must not use up the limits of a household.
+    await botCheck.accept(body.verification_token);
+    await limits.consume(RESETS_PER_ADDRESS, network);
+    await limits.consume(RESETS_PER_PAIR, `${network} ${key}`);
+    if (await limits.tryConsume(RESET_MAILS, key)) {
+      const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;
+      await accounts.transaction((tx) => mail.enqueue(tx, job));
+    }
+    return {};
+  }
+
+  /**
+   * Sets a password with the token of a mail, which confirms the address, ends every other session and link of the
+   * account, and opens a session. A refused password does not spend the token.
+   *
+   * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable; SecondFactorRequired
+   * once the password is set
+   */
+  async use(
+    link: PasswordLink,
+    token: string,
+    body: SetPasswordBody,
+    client: ClientAddress,
+  ): Promise<Session> {
+    const { attempts, hashing } = this.#options;
+    const errors = newPasswordErrors(body);
+    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+    const { account, organization, employerId, siteId } = await this.#open(
+      link,
+      token,
+      body.organization_id,
+      client,
+    );
+    requireStrongPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
+    const change = {
+      link,
+      token,
+      employerId,
+      siteId,
+      passwordHash: await hashing.hash(body.password),
+      acceptedTerms: body.accepted_terms === true,
+    };
+    const session = await this.#change(account, organization, change, client);
+    await attempts.reset({ email: account.email, network: client.network });
+    return session;
+  }
+
+  /**
+   * Checks a link without spending it. It reveals no more than its use does.
+   *
+   * @throws as `use`
+   */
+  async check(link: PasswordLink, token: string, client: ClientAddress): Promise<void> {
+    await this.#open(link, token, 'none', client);
+  }
+
+  async #open(
+    link: PasswordLink,
+    token: string,
+    organizationId: SetPasswordBody['organization_id'],
+    { network }: ClientAddress,
+  ): Promise<{
+    readonly account: AccountRecord;
+    readonly organization: OrganizationName | null;
+    readonly employerId: number | null;
+    readonly siteId: number | null;
+  }> {
+    const { db, accounts, clock, teamInvitations } = this.#options;
+    const known = await readOneTimeToken(db, link, token, clock.now());
+    if (!known?.userId) throw invalidLink();
+    const organization = await chosenOrganization(accounts, organizationId);
+    const account = await accounts.byId(known.userId, { organizationId: organization?.id ?? null, network });
+    if (account === undefined) throw invalidLink();
+    const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
+    const isInvited = known.acceptsEmployment && (await teamInvitations.isInvited(invitation));
+    const employerId = isInvited ? known.organizationId : null;
+    if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotOfAccount();
+    return { account, organization, employerId, siteId: known.acceptsSiteId };
+  }
+
+  #change(
+    account: AccountRecord,
+    organization: OrganizationName | null,
+    change: {
+      readonly link: PasswordLink;
+      readonly token: string;
+      readonly passwordHash: string;
+      readonly acceptedTerms: boolean;
+      /** The organization whose invitation the link accepts. */
+      readonly employerId: number | null;
+      /** The site whose invitation the link accepts. */
+      readonly siteId: number | null;
+    },
+    client: ClientAddress,
+  ): Promise<Session> {
+    const { accounts, clock, mail, sessions, tokens, teamInvitations, siteInvitations } = this.#options;
+    const { id } = account;
+    return sessions.openInTransaction(async (tx) => {
+      const nowMs = clock.now();
+      const at = new Date(nowMs);
+      const actor = actorOfAccount(id, client);
+      if (change.employerId !== null) {
+        const employment = { organizationId: change.employerId, userId: id };
+        const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
+        if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotOfAccount();
+      }
+      if (change.siteId !== null) await siteInvitations.acceptByLink(tx, actor, change.siteId, id);
+      const locked = await lockAccountForChange(tx, id);
+      const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
+      if (locked === undefined || spent === undefined) throw invalidLink();
+      await accounts.setPassword(tx, id, { ...change, at });
+      // The organization whose invitation is accepted decides, not that of the latest invitation.
+      if (change.link === 'invite' && locked.confirmedAt === null) {
+        await accounts.setOrganization(tx, id, spent.acceptsEmployment ? null : spent.organizationId);
+      }
+      await tokens.revokeSessions(id, tx);
+      await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
+      const about = { userId: id, organizationId: organization?.id ?? null };
+      const details = { link: change.link };
+      await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
+      if (locked.confirmedAt === null)
+        await recordAudit(tx, actor, at, { action: 'account.confirmed', ...about });
+      await mail.enqueue(tx, {
+        kind: 'passwordChanged',
+        userId: id,
+        organizationId: organization?.id ?? account.organizationId,
+        at: at.toISOString(),
+        address: client.address,
+      });
+      const means = change.link === 'invite' ? 'invitation' : 'reset';
+      return sessions.open(tx, { account, organization, client, means, factor: null });
+    });
+  }
+}
+
+const EMAIL = new RegExp(EMAIL_PATTERN);
+
+function refuseNoAddress(email: string): void {
+  if (email === '') throw new ValidationError({ email: ["can't be blank"] });
+  if (!EMAIL.test(email)) throw new ValidationError({ email: [NO_EMAIL_ADDRESS] });
+}
+
+/** Errors of the fields that are given, by rules that need no link. */
+export function newPasswordErrors({
+  password,
+  password_confirmation,
+  accepted_terms,
+}: Partial<SetPasswordBody>): Record<string, readonly string[]> {
+  const passwordProblems = password === undefined ? [] : passwordErrors(password);
+  const differs =
+    password !== undefined && password_confirmation !== undefined && password_confirmation !== password;
+  return {
+    ...(passwordProblems.length > 0 && { password: passwordProblems }),
+    ...(differs && { password_confirmation: ["doesn't match the password"] }),
+    ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
+  };
+}

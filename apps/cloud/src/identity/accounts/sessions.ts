@@ -1,0 +1,186 @@
+import type { Session, SessionTokenAnswer } from '@heliograph/contracts';
+import { type Clock, Unauthorized } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
+import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { MailService } from '../../delivery/mail/service.ts';
+import type { ClientAddress } from '../../platform/client-address.ts';
+import { SecondFactorRequired } from '../../platform/errors.ts';
+import type { TokenService } from '../tokens/service.ts';
+import { type OrganizationName, presentUser, type UserRecord } from '../users/present.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
+import type { AccountRecord } from './repository.ts';
+import { type SignInMeans, storeSession } from './store-session.ts';
+import { isUnknownNetwork, mayBeUnknown } from './unknown-network.ts';
+
+function presentSession(
+  token: string,
+  expiresAtMs: number,
+  user: UserRecord,
+  organization: OrganizationName | null,
+): Session {
+  return { token, expires_at: new Date(expiresAtMs).toISOString(), user: presentUser(user, organization) };
+}
+
+const HANDOVER_LIFETIME_MS = 60_000;
+
+/** Known networks are dated to the day. */
+const SEEN_PRECISION_MS = 24 * 60 * 60 * 1000;
+
+/** A mailed link proves access to the mailbox, and the account is notified of its effect anyway. */
+const BY_MAIL: readonly SignInMeans[] = ['confirmation', 'reset', 'invitation'];
+
+export interface SessionOpening {
+  /** As read before the transaction: an account that has got a second factor since is refused. */
+  readonly account: AccountRecord;
+  /** The organization that the session is restricted to. */
+  readonly organization: OrganizationName | null;
+  readonly client: ClientAddress;
+  readonly means: SignInMeans;
+  /** Null as long as no second factor was verified. */
+  readonly factor: SecondFactorProof | null;
+  /** The user's last authentication; now by default. */
+  readonly authenticatedAt?: Date | null;
+  /** In 30 days when it is left out or null. */
+  readonly expiresAt?: Date | null;
+}
+
+/** A session, or the error that asks for a second factor first. */
+export type SignInOutcome = Session | SecondFactorRequired;
+
+/** The account's own tokens. */
+export interface OwnTokens {
+  /** @throws NotFound unless it is a live token of the account */
+  revoke(caller: Caller, kind: 'session', id: number): Promise<void>;
+}
+
+export interface SessionsOptions {
+  readonly db: Database;
+  readonly tokens: TokenService;
+  readonly ownTokens: OwnTokens;
+  readonly mail: MailService;
+  readonly pendingSignIns: PendingSignIns;
+  readonly clock: Clock;
+}
+
+/** Opens sessions for every kind of sign-in, hands them over to other pages, ends them. */
+export class Sessions {
+  readonly #db: Database;
+  readonly #tokens: TokenService;
+  readonly #ownTokens: OwnTokens;
+  readonly #mail: MailService;
+  readonly #pendingSignIns: PendingSignIns;
+  readonly #clock: Clock;
+
+  constructor({ db, tokens, ownTokens, mail, pendingSignIns, clock }: SessionsOptions) {
+    this.#db = db;
+    this.#tokens = tokens;
+    this.#ownTokens = ownTokens;
+    this.#mail = mail;
+    this.#pendingSignIns = pendingSignIns;
+    this.#clock = clock;
+  }
+
+  /**
+   * Runs a sign-in as one transaction.
+   *
+   * @throws SecondFactorRequired after the commit: a password is set, and then the second factor is required
+   */
+  async openInTransaction(work: (tx: Database) => Promise<SignInOutcome>): Promise<Session> {
+    const outcome = await this.#db.transaction().execute(work);
+    if (outcome instanceof SecondFactorRequired) throw outcome;
+    return outcome;
+  }
+
+  /** Opens a session in a transaction that has locked the account, or starts a pending sign-in. */
+  async open(tx: Database, opening: SessionOpening): Promise<SignInOutcome> {
+    const { account, organization, client, factor } = opening;
+    if (factor === null && (account.hasSecondFactor || account.isSecondFactorRequired))
+      return this.#pendingSignIns.start(tx, account, organization, client);
+    const isUnknown = await this.#isFromUnknownNetwork(tx, opening);
+    const session = await this.#open(tx, opening, null);
+    if (session === undefined) throw new Unauthorized('The account has changed meanwhile: sign in again');
+    if (isUnknown) await this.#mailUnknownNetwork(tx, opening);
+    return session;
+  }
+
+  /**
+   * Opens a session once the password is verified.
+   *
+   * @param passwordHash the hash that the password was verified against
+   * @returns undefined when the account has another one by now, or a second factor that was not verified
+   */
+  async openWithPassword(opening: SessionOpening, passwordHash: string): Promise<Session | undefined> {
+    if (!(await this.#isFromUnknownNetwork(this.#db, opening))) {
+      return this.#open(this.#db, opening, passwordHash);
+    }
+    return this.#db.transaction().execute(async (tx) => {
+      const session = await this.#open(tx, opening, passwordHash);
+      if (session !== undefined) await this.#mailUnknownNetwork(tx, opening);
+      return session;
+    });
+  }
+
+  async #isFromUnknownNetwork(db: Database, { account, client, means }: SessionOpening): Promise<boolean> {
+    const at = new Date(this.#clock.now());
+    if (
+      client.network === null ||
+      BY_MAIL.includes(means) ||
+      !mayBeUnknown(account.lastSeenFromNetworkAt, at)
+    )
+      return false;
+    return isUnknownNetwork(db, account.id, client.network, at);
+  }
+
+  #mailUnknownNetwork(tx: Database, { account, organization, client }: SessionOpening): Promise<void> {
+    return this.#mail.enqueue(tx, {
+      kind: 'unknownNetwork',
+      userId: account.id,
+      organizationId: organization?.id ?? account.organizationId,
+      at: new Date(this.#clock.now()).toISOString(),
+      address: client.address,
+    });
+  }
+
+  async #open(
+    db: Database,
+    opening: SessionOpening,
+    passwordHash: string | null,
+  ): Promise<Session | undefined> {
+    const { account, organization, client, means, factor } = opening;
+    const session = this.#tokens.newSession();
+    const { authenticatedAt = session.createdAt } = opening;
+    const expiresAt = opening.expiresAt ?? session.expiresAt;
+    const seenAgoMs = session.createdAt.getTime() - (account.lastSeenFromNetworkAt?.getTime() ?? 0);
+    const stored = await storeSession(db, {
+      ...session,
+      expiresAt,
+      userId: account.id,
+      passwordHash,
+      organizationId: organization?.id ?? null,
+      address: client.address,
+      means,
+      factor,
+      authenticatedAt,
+      networkToStore: seenAgoMs > SEEN_PRECISION_MS ? client.network : null,
+    });
+    return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
+  }
+
+  /** Creates a token that opens a session like the caller's on another page. @throws Unauthorized */
+  createHandover(caller: Caller): Promise<SessionTokenAnswer> {
+    const { userId, organizationId, authenticatedAt, expiresAt } = caller;
+    const lifetime = { nowMs: this.#clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
+    return this.#db.transaction().execute(async (tx) => {
+      await this.#tokens.lock(tx, caller);
+      const handover = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
+      const token = await issueOneTimeToken(tx, 'session', handover, lifetime);
+      return { session_token: token };
+    });
+  }
+
+  end(caller: Caller): Promise<void> {
+    return this.#ownTokens.revoke(caller, 'session', caller.tokenId);
+  }
+}

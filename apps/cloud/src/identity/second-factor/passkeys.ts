@@ -1,0 +1,287 @@
+import { createHmac } from 'node:crypto';
+import type {
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+} from '@heliograph/contracts';
+import { type Clock, Unauthorized, Unprocessable } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
+import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
+import { UnknownPasskey } from '../../platform/errors.ts';
+import { CredentialTaken, type PasskeyRecord, type PasskeyRepository } from './passkey-repository.ts';
+import { type RelyingParty, relyingPartyAt } from './relying-party.ts';
+
+const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
+
+/** Longest id of a credential, in bytes (WebAuthn Level 3, 5.1). */
+const MAX_CREDENTIAL_ID_LENGTH = 1023;
+
+/** Accepted COSE algorithms: ES256, EdDSA, RS256. */
+const ALGORITHMS = [-7, -8, -257];
+
+/** Loaded at the first use: its hundreds of modules are a tenth of the time that the cloud takes to start. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** An account as authenticators show it. */
+export interface PasskeyUser {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** The signature counter of a passkey has not increased: there is a copy of it. */
+export class ClonedPasskey extends Unauthorized {
+  readonly userId: number;
+  readonly passkeyName: string;
+
+  constructor({ userId, name }: PasskeyRecord) {
+    super('The passkey was refused: it seems that there is a copy of it');
+    this.userId = userId;
+    this.passkeyName = name;
+  }
+}
+
+/** The ceremonies of WebAuthn (https://www.w3.org/TR/webauthn-3/#sctn-rp-operations). */
+export class Passkeys {
+  readonly #passkeys: PasskeyRepository;
+  readonly #userHandleKey: Buffer;
+  readonly #clock: Clock;
+
+  /** @param userHandleKey derived from the cloud's secret */
+  constructor(passkeys: PasskeyRepository, userHandleKey: Buffer, clock: Clock) {
+    this.#passkeys = passkeys;
+    this.#userHandleKey = userHandleKey;
+    this.#clock = clock;
+  }
+
+  async registrationOptions(user: PasskeyUser, party: RelyingParty): Promise<PasskeyCreationOptions> {
+    const known = await this.#passkeys.list(user.id);
+    const { generateRegistrationOptions } = await webauthn();
+    const options = await generateRegistrationOptions({
+      rpName: party.name,
+      rpID: party.id,
+      userName: user.email,
+      userID: new Uint8Array(this.userHandle(user.id)),
+      userDisplayName: user.name,
+      timeout: CHALLENGE_LIFETIME_MS,
+      attestationType: 'none',
+      supportedAlgorithmIDs: ALGORITHMS,
+      excludeCredentials: known.map(describeCredential),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    });
+    const { challenge, user: describedUser, pubKeyCredParams, attestation = 'none' } = options;
+    await this.#issue(challenge, 'register', user.id, party);
+    return {
+      challenge,
+      rp: { id: party.id, name: party.name },
+      user: describedUser,
+      pubKeyCredParams: pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' })),
+      timeout: CHALLENGE_LIFETIME_MS,
+      attestation,
+      excludeCredentials: known.map(describeCredential),
+      authenticatorSelection: {
+        residentKey: 'preferred',
+        requireResidentKey: false,
+        userVerification: 'preferred',
+      },
+    };
+  }
+
+  /** Verifies and stores a new passkey. @throws Unprocessable */
+  async register(
+    tx: Database,
+    userId: number,
+    name: string,
+    answer: PasskeyRegistration,
+  ): Promise<PasskeyRecord> {
+    const origin = await this.#originOf(answer, 'register', userId);
+    const { credential, credentialBackedUp } = await this.#verifyRegistration(answer, origin);
+    const credentialId = Buffer.from(credential.id, 'base64url');
+    if (credentialId.length > MAX_CREDENTIAL_ID_LENGTH) throw refusedRegistration();
+    try {
+      return await this.#passkeys.add(tx, {
+        userId,
+        credentialId,
+        rpId: relyingPartyAt(origin).id,
+        publicKey: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: answer.response.transports ?? [],
+        backedUp: credentialBackedUp,
+        name,
+        createdAt: this.#now(),
+      });
+    } catch (error) {
+      if (error instanceof CredentialTaken) throw refusedRegistration(error);
+      throw error;
+    }
+  }
+
+  /** For a second factor. @returns null when the account has no passkey for the host */
+  async requestOptions(userId: number, party: RelyingParty): Promise<PasskeyRequestOptions | null> {
+    const known = (await this.#passkeys.list(userId)).filter(({ rpId }) => rpId === party.id);
+    return known.length === 0 ? null : this.#options(userId, known, party);
+  }
+
+  /** For signing in by a passkey alone: any that the authenticator has for the host. */
+  signInOptions(party: RelyingParty): Promise<PasskeyRequestOptions> {
+    return this.#options(null, [], party);
+  }
+
+  async #options(
+    userId: number | null,
+    known: readonly PasskeyRecord[],
+    party: RelyingParty,
+  ): Promise<PasskeyRequestOptions> {
+    // Alone, a passkey has to be two factors: possession, and knowledge or biometry.
+    const userVerification = userId === null ? 'required' : 'preferred';
+    const { generateAuthenticationOptions } = await webauthn();
+    const { challenge } = await generateAuthenticationOptions({ rpID: party.id, userVerification });
+    await this.#issue(challenge, userId === null ? 'sign_in' : 'second_factor', userId, party);
+    return {
+      challenge,
+      rpId: party.id,
+      timeout: CHALLENGE_LIFETIME_MS,
+      allowCredentials: known.map(describeCredential),
+      userVerification,
+    };
+  }
+
+  /**
+   * Verifies that a passkey has signed a challenge.
+   *
+   * @param userId the required owner; null for any user that the authenticator has verified
+   * @returns the owner's id
+   * @throws Unauthorized; ClonedPasskey; UnknownPasskey for the passkey of no account, without a required owner
+   */
+  async verify(userId: number | null, answer: PasskeyAssertion): Promise<number> {
+    const purpose = userId === null ? 'sign_in' : 'second_factor';
+    const origin = await this.#originOf(answer, purpose, userId);
+    const passkey = await this.#passkeys.find(Buffer.from(answer.id, 'base64url'));
+    if (passkey === undefined && userId === null) throw new UnknownPasskey();
+    if (passkey === undefined || (userId !== null && passkey.userId !== userId)) throw refused();
+    const { newCounter, credentialBackedUp } = await this.#verifyAssertion(answer, passkey, origin, {
+      requireUserVerification: userId === null,
+    });
+    const { userHandle } = answer.response;
+    if (userHandle && userHandle !== this.userHandle(passkey.userId).toString('base64url')) throw refused();
+    if (!(await this.#passkeys.markUsed(passkey.id, newCounter, credentialBackedUp, this.#now())))
+      throw new ClonedPasskey(passkey);
+    return passkey.userId;
+  }
+
+  async #verifyRegistration(answer: PasskeyRegistration, origin: string) {
+    const { verifyRegistrationResponse } = await webauthn();
+    try {
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: { ...asCredential(answer), response: { ...answer.response, transports: [] } },
+        expectedChallenge: challengeOf(answer) ?? '',
+        expectedOrigin: origin,
+        expectedRPID: relyingPartyAt(origin).id,
+        requireUserVerification: false,
+        supportedAlgorithmIDs: ALGORITHMS,
+      });
+      if (verified) return registrationInfo;
+    } catch (error) {
+      // The library throws plain errors for every invalid answer.
+      throw refusedRegistration(error);
+    }
+    throw refusedRegistration();
+  }
+
+  async #verifyAssertion(
+    answer: PasskeyAssertion,
+    { credentialId, publicKey, rpId }: PasskeyRecord,
+    origin: string,
+    options: { readonly requireUserVerification: boolean },
+  ) {
+    const { verifyAuthenticationResponse } = await webauthn();
+    try {
+      const { clientDataJSON, authenticatorData, signature } = answer.response;
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: {
+          ...asCredential(answer),
+          response: { clientDataJSON, authenticatorData, signature },
+        },
+        expectedChallenge: challengeOf(answer) ?? '',
+        expectedOrigin: origin,
+        expectedRPID: rpId,
+        // The database compares the counter, so that of two concurrent answers the second meets the first one's.
+        credential: {
+          id: credentialId.toString('base64url'),
+          publicKey: new Uint8Array(publicKey),
+          counter: 0,
+        },
+        ...options,
+      });
+      if (verified) return authenticationInfo;
+    } catch (error) {
+      throw refused(error);
+    }
+    throw refused();
+  }
+
+  async #issue(
+    challenge: string,
+    purpose: ChallengePurpose,
+    userId: number | null,
+    { origin }: RelyingParty,
+  ): Promise<void> {
+    const expiresAt = new Date(this.#clock.now() + CHALLENGE_LIFETIME_MS);
+    await this.#passkeys.addChallenge(challenge, { purpose, userId, origin }, expiresAt);
+  }
+
+  /** Spends the challenge of an answer. @returns the origin of the page that the challenge was issued to */
+  async #originOf(
+    answer: PasskeyAssertion | PasskeyRegistration,
+    purpose: ChallengePurpose,
+    userId: number | null,
+  ): Promise<string> {
+    const text = challengeOf(answer);
+    const challenge = text === undefined ? undefined : await this.#passkeys.takeChallenge(text, this.#now());
+    if (challenge === undefined || challenge.purpose !== purpose || challenge.userId !== userId) {
+      throw purpose === 'register' ? refusedRegistration() : refused();
+    }
+    return challenge.origin;
+  }
+
+  /** Reveals no identity, and is the same for all passkeys of an account, so that authenticators replace them. */
+  userHandle(userId: number): Buffer {
+    return createHmac('sha256', this.#userHandleKey).update(String(userId)).digest();
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}
+
+function describeCredential({ credentialId, transports }: PasskeyRecord) {
+  return {
+    id: credentialId.toString('base64url'),
+    type: 'public-key' as const,
+    transports: [...transports],
+  };
+}
+
+function asCredential({ id, rawId, type }: PasskeyAssertion | PasskeyRegistration) {
+  return { id, rawId, type, clientExtensionResults: {} };
+}
+
+/** The challenge that an answer names. */
+function challengeOf({ response }: PasskeyAssertion | PasskeyRegistration): string | undefined {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
+    return typeof challenge === 'string' ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One error for every invalid answer, so that attempts reveal nothing. */
+function refused(cause?: unknown): Unauthorized {
+  return new Unauthorized('The passkey was refused: try again', cause);
+}
+
+function refusedRegistration(cause?: unknown): Unprocessable {
+  return new Unprocessable('The passkey could not be added: try again', cause);
+}

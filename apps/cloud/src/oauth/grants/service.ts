@@ -1,0 +1,127 @@
+import type { Clock } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
+import { addDelegation } from '../../db/delegations.ts';
+import type { Database } from '../../db/open.ts';
+import { type CloudSecret, deriveKeys } from '../../platform/secrets/derive-key.ts';
+import { AuthorizationCodeRepository } from './authorization-code-repository.ts';
+import { GrantRepository } from './grant-repository.ts';
+import { RecordRepository } from './record-repository.ts';
+import type {
+  AccessTokenRecord,
+  AuthorizationRecord,
+  CodeExchangeOutcome,
+  FoundCode,
+  NewAccessToken,
+  NewAuthorizationRecord,
+  NewGrant,
+} from './records.ts';
+
+export { CODE_MODEL } from './authorization-code-repository.ts';
+export type {
+  AccessTokenRecord,
+  AuthorizationRecord,
+  CodeExchangeOutcome,
+  FoundCode,
+  NewGrant,
+} from './records.ts';
+
+/** Lifetime of third parties' access tokens, in milliseconds; there are no refresh tokens. */
+export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** A code is exchanged at once, and its token is the last one of a grant. */
+const GRANT_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_MS + 60 * 60 * 1000;
+
+export interface GrantServiceOptions {
+  readonly db: Database;
+  /** The cloud's secret, from which the sealing key is derived. */
+  readonly secret: CloudSecret;
+  readonly clock: Clock;
+}
+
+/** Users' grants to programs, and the codes, tokens and records that the OAuth server issues. */
+export class GrantService {
+  readonly #db: Database;
+  readonly #grants: GrantRepository;
+  readonly #codes: AuthorizationCodeRepository;
+  readonly #records: RecordRepository;
+  readonly #clock: Clock;
+
+  constructor({ db, secret, clock }: GrantServiceOptions) {
+    this.#db = db;
+    this.#grants = new GrantRepository(db);
+    const sealingKeys = deriveKeys(secret, 'authorizations at rest');
+    this.#codes = new AuthorizationCodeRepository(db, sealingKeys);
+    this.#records = new RecordRepository(db, sealingKeys);
+    this.#clock = clock;
+  }
+
+  /** @param caller the user's own session */
+  async add(caller: Caller, grant: NewGrant): Promise<void> {
+    const at = this.#now();
+    const { clientId, clientName, organizationId, siteId, userId, scopes } = grant;
+    await this.#db.transaction().execute(async (tx) => {
+      await this.#grants.add(tx, grant, at, new Date(at.getTime() + GRANT_LIFETIME_MS));
+      await this.#grants.markClientUsed(tx, clientId, at);
+      const made = { kind: 'connection', grantId: grant.id, userId, siteId } as const;
+      await addDelegation(tx, actorOf(caller), made, at);
+      const details = { client_id: clientId, name: clientName, scopes };
+      const event = { action: 'grant.created', organizationId, siteId, userId, details } as const;
+      await recordAudit(tx, actorOf(caller), at, event);
+    });
+  }
+
+  setPayload(id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.#grants.setPayload(id, payload);
+  }
+
+  /** @returns undefined for a grant that is revoked or expired */
+  payload(id: string): Promise<Record<string, unknown> | undefined> {
+    return this.#grants.payload(id, this.#now());
+  }
+
+  /** The site of the user's last grant to the same program. */
+  siteChosenBefore(userId: number, clientId: string): Promise<number | null> {
+    return this.#grants.siteChosenBefore(userId, clientId);
+  }
+
+  /** A code together with its grant. */
+  findCode(code: string): Promise<FoundCode | undefined> {
+    return this.#codes.find(code, this.#now());
+  }
+
+  /** Exchanges a code for a token; the code is consumed. */
+  exchangeCode(code: string, token: Omit<NewAccessToken, 'lifetimeMs'>): Promise<CodeExchangeOutcome> {
+    return this.#codes.exchange(code, { ...token, lifetimeMs: ACCESS_TOKEN_LIFETIME_MS }, this.#now());
+  }
+
+  /** A live access token of a third party. */
+  findToken(value: string): Promise<AccessTokenRecord | undefined> {
+    return this.#grants.findToken(value, this.#now());
+  }
+
+  saveRecord(record: NewAuthorizationRecord): Promise<void> {
+    return this.#records.save(record, this.#now());
+  }
+
+  findRecord(model: string, id: string): Promise<AuthorizationRecord | undefined> {
+    return this.#records.find(model, id, this.#now());
+  }
+
+  findRecordByUid(model: string, uid: string): Promise<AuthorizationRecord | undefined> {
+    return this.#records.findByUid(model, uid, this.#now());
+  }
+
+  /** @returns whether this call was the first to consume it */
+  consumeRecord(model: string, id: string): Promise<boolean> {
+    return this.#records.consume(model, id, this.#now());
+  }
+
+  removeRecord(model: string, id: string): Promise<void> {
+    return this.#records.remove(model, id);
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}

@@ -1,0 +1,118 @@
+import type { Site, SiteMember, SiteSummary } from '@heliograph/contracts';
+import { NotFound } from '@heliograph/kit';
+import { personName } from '@heliograph/kit/person-name';
+import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { consoleCaller } from '../../../access/caller.ts';
+import { emailOf, idOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
+import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
+import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
+import { accountOf } from './accounts.ts';
+import { requireOrganization } from './organizations.ts';
+
+const list: AdminCommand = {
+  name: 'sites list',
+  usage: '[QUERY...] [--organization ID]',
+  summary: 'list sites, the newest first',
+  help: `QUERY is words, and filters such as state:offline, alert:critical or uid:UID, as in the list of sites in the portal.
+
+  --organization ID  only those of an organization
+${PAGE_HELP}`,
+  async run(args, context) {
+    const { organizationId, query } = searchOf(args);
+    const services = await context.openServices();
+    await requireOrganization(services, organizationId);
+    return listing(await services.siteReader.list(consoleCaller(), query), COLUMNS, 'sites');
+  },
+};
+
+const show: AdminCommand = {
+  name: 'sites show',
+  usage: 'ID',
+  summary: 'show a site and who has a role on it',
+  async run(args, context) {
+    const id = onlyId(parseArguments(args, {}).positionals);
+    const { siteReader } = await context.openServices();
+    return shown(await orUnknownSite(id, siteReader.show(consoleCaller(), id)));
+  },
+};
+
+const transfer: AdminCommand = {
+  name: 'sites transfer',
+  usage: 'ID EMAIL',
+  summary: 'hand a site over to another account, which becomes its owner',
+  help: 'The handover is final. The former owner stays an admin of the site. Both are mailed.',
+  async run(args, context) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, ['id', 'email']);
+    const [id, email] = [idOf('<id>', positionals[0] ?? ''), emailOf(positionals[1])];
+    const services = await context.openServices();
+    const { id: ownerId } = await accountOf(services, email);
+    const caller = consoleCaller();
+    const { owner } = await orUnknownSite(id, services.siteReader.show(caller, id));
+    const isOwner = owner.id === ownerId;
+    if (!isOwner) {
+      await services.openMail();
+      await services.members.invite(caller, id, { email, role: 'owner' });
+    }
+    const note = isOwner ? 'It was theirs already' : undefined;
+    return { ...shown(await services.siteReader.show(caller, id)), note };
+  },
+};
+
+const release: AdminCommand = {
+  name: 'sites release',
+  usage: 'ID',
+  summary: 'end a site; a code registers its device again',
+  help: `Roles, shares, connections and backups of the site end immediately. The device keeps its history, and the name is free.
+Everyone who had a role on the site is mailed, and the owner gets a code that registers the device.`,
+  async run(args, context) {
+    const id = onlyId(parseArguments(args, {}).positionals);
+    const services = await context.openServices();
+    const caller = consoleCaller();
+    const { name } = await orUnknownSite(id, services.siteReader.show(caller, id));
+    await services.openMail();
+    await orUnknownSite(id, services.siteRelease.release(caller, id));
+    return record({ id, name, released: true }, { id, name, released: true });
+  },
+};
+
+function shown(site: Site): CommandResult {
+  const { lines } = record(site, {
+    id: site.id,
+    name: site.name,
+    state: site.state,
+    seen: minuteOf(site.last_seen_at),
+    owner: personCell(site.owner),
+    organization: site.organization === null ? null : `${site.organization.name} (${site.organization.id})`,
+    version: site.version,
+    inverter: site.inverter,
+    battery: site.battery,
+    alerts: site.open_alerts.count,
+  });
+  return { value: site, lines: [...lines, '', ...listing(site.users, MEMBER_COLUMNS, 'members').lines] };
+}
+
+const COLUMNS: Columns<SiteSummary> = [
+  ['ID', ({ id }) => id, 'right'],
+  ['NAME', ({ name }) => name],
+  ['STATE', ({ state }) => state],
+  ['SEEN', (site) => minuteOf(site.last_seen_at)],
+  ['OWNER', ({ owner }) => personCell(owner)],
+  ['VERSION', ({ version }) => version],
+];
+
+const MEMBER_COLUMNS: Columns<SiteMember> = [
+  ['USER', ({ id }) => id, 'right'],
+  ['EMAIL', ({ email }) => email],
+  ['NAME', personName],
+  ['ROLE', ({ role }) => role],
+];
+
+/** @throws CommandFailed when there is no such site */
+async function orUnknownSite<T>(id: number, answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw error instanceof NotFound ? new CommandFailed(`There is no site ${id}`) : error;
+  });
+}
+
+export const siteCommands: readonly AdminCommand[] = [list, show, transfer, release];

@@ -1,0 +1,80 @@
+import { type Clock, ConfigError, silentLogger, systemClock } from '@heliograph/kit';
+import { migrate, schemaState } from '../../db/migrate.ts';
+import { type Database, openDatabase } from '../../db/open.ts';
+import { MailService } from '../../delivery/mail/service.ts';
+import { PasswordHashing } from '../../identity/accounts/password.ts';
+import type { AdminConfig } from '../../platform/config/env.ts';
+import { RateLimits } from '../../platform/limits/rate-limits.ts';
+import { createDatabaseServices, type DatabaseServices } from '../../services/database-services.ts';
+
+/** The cloud's services on its database, without a server. */
+export interface AdminServices extends DatabaseServices, AsyncDisposable {
+  readonly db: Database;
+  readonly cloudUrl: string;
+  /** Queues mails from now on, which the cloud sends; to be called before anything that may mail. */
+  openMail(): Promise<void>;
+}
+
+/**
+ * @param print receives a line when the tables were made
+ * @throws ConfigError for a database of an older release
+ */
+export async function openAdminServices(
+  config: AdminConfig,
+  print: (line: string) => void,
+  clock: Clock = systemClock,
+): Promise<AdminServices> {
+  const { db, pool, close } = openDatabase(config.databaseUrl, () => undefined);
+  try {
+    await prepare(db, config.databaseUrl, print);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const logger = silentLogger;
+  const cloudUrl = () => config.cloudUrl;
+  const mail = new MailService({
+    db,
+    databaseUrl: config.databaseUrl,
+    // The cloud sends the mails that are queued here, so that the way does not matter.
+    mail: { kind: 'mailbox' },
+    cloudUrl,
+    clock,
+    logger,
+  });
+  let mailIsOpen = false;
+  const services = createDatabaseServices({
+    db,
+    cloudUrl,
+    clock,
+    logger,
+    mail,
+    limits: new RateLimits(pool),
+    hashing: new PasswordHashing(),
+  });
+  return Object.assign(services, {
+    db,
+    cloudUrl: config.cloudUrl,
+    async openMail() {
+      await mail.start();
+      mailIsOpen = true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (mailIsOpen) await mail.stop();
+      await close();
+    },
+  });
+}
+
+async function prepare(db: Database, databaseUrl: string, print: (line: string) => void): Promise<void> {
+  const state = await schemaState(db);
+  if (state === 'outdated') {
+    // A cloud of the older release may be running, which need not cope with newer tables.
+    throw new ConfigError(
+      'The database is of an older release: start the cloud once, which brings it up to date',
+    );
+  }
+  if (state === 'current') return;
+  await migrate(databaseUrl);
+  print("The database was empty: made Heliograph's tables");
+}

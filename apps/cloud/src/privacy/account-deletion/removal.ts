@@ -1,0 +1,152 @@
+import type { Clock, Logger } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
+import { SERVICE } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
+import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
+import type { Database } from '../../db/open.ts';
+import { emailKey } from '../../platform/limits/email-key.ts';
+import { endAccess } from './end-access.ts';
+import { obstaclesOf } from './obstacles.ts';
+
+/** Accounts that one run deletes, each in a transaction. */
+const AT_ONCE = 200;
+
+/** An account that came to own something meanwhile is tried again, in milliseconds. */
+const RETRY_MS = 24 * 60 * 60 * 1000;
+
+/** Details of audit records that name the account they are about. */
+const NAMING_DETAILS = ['first_name', 'last_name', 'email', 'phone_number', 'name', 'description'];
+
+/** Deletes accounts whose time has come. */
+export class AccountRemoval {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+
+  constructor(db: Database, clock: Clock, logger: Logger) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  async run(): Promise<void> {
+    const due = await this.#db
+      .selectFrom('account_deletions')
+      .select('user_id as userId')
+      .where('due_at', '<=', new Date(this.#clock.now()))
+      .orderBy('due_at')
+      .limit(AT_ONCE)
+      .execute();
+    for (const { userId } of due) await this.#db.transaction().execute((tx) => this.#remove(tx, userId));
+  }
+
+  async #remove(tx: Database, userId: number): Promise<void> {
+    const at = new Date(this.#clock.now());
+    const isOfAccount = sql<SqlBool>`(delegations.user_id = ${userId} or delegations.author_id = ${userId})`;
+    await lockSharedSites(tx, isOfAccount);
+    // In the order in which requests lock, so that one that cancels comes before or after.
+    const account = await tx
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    const pending = await tx
+      .selectFrom('account_deletions')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('due_at', '<=', at)
+      .executeTakeFirst();
+    if (account === undefined || pending === undefined) return;
+    const [obstacle] = await obstaclesOf(tx, userId);
+    if (obstacle !== undefined) {
+      const due_at = new Date(at.getTime() + RETRY_MS);
+      await tx.updateTable('account_deletions').set({ due_at }).where('user_id', '=', userId).execute();
+      this.#logger.warn({ account: userId, obstacle: obstacle.kind }, 'an account could not be deleted yet');
+      return;
+    }
+    await lockDelegations(tx, isOfAccount);
+    await endAccess(tx, SERVICE, userId, sql<SqlBool>`user_id = ${userId}`, this.#clock);
+    await forgetInOrders(tx, userId);
+    await forgetInTickets(tx, userId);
+    await forgetInRecoverySessions(tx, userId);
+    await forgetInMails(tx, userId, account.email);
+    await forgetInArchives(tx, userId);
+    await forgetInAlerts(tx, userId);
+    await forgetInAudit(tx, userId);
+    await recordAudit(tx, SERVICE, at, { action: 'account.deleted', userId });
+    await tx.deleteFrom('users').where('id', '=', userId).execute();
+  }
+}
+
+/** Bookkeeping keeps amounts, taxes and the country that they depend on. */
+async function forgetInOrders(tx: Database, userId: number): Promise<void> {
+  const countryOf = (column: string) => sql`case when ${sql.ref(column)} is not null then jsonb_build_object(
+    'name', '', 'company', null, 'line1', '', 'line2', null, 'city', '', 'postal_code', null, 'phone', null,
+    'vat_number', null, 'region', ${sql.ref(column)} -> 'region', 'country', ${sql.ref(column)} -> 'country') end`;
+  await sql`update orders set email = '', first_name = '', last_name = '', note = null,
+    billing_address = ${countryOf('billing_address')}, shipping_address = ${countryOf('shipping_address')}
+    where user_id = ${userId}`.execute(tx);
+}
+
+/** The person's own tickets go, with their files; what they wrote for support stays without their name. */
+async function forgetInTickets(tx: Database, userId: number): Promise<void> {
+  await tx
+    .deleteFrom('ticket_attachments')
+    .where('owner_id', '=', userId)
+    .where('message_id', 'is', null)
+    .execute();
+  await tx.deleteFrom('tickets').where('requester_id', '=', userId).execute();
+}
+
+/** The reasons that the person gave when they let support in. The reasons that support gave stay, without a name. */
+async function forgetInRecoverySessions(tx: Database, userId: number): Promise<void> {
+  await sql`update recovery_sessions set reason = ''
+    where requested_by = ${userId} and request_expires_at is null`.execute(tx);
+  await sql`update audit_events as events set details = events.details - 'reason' from audit_events as opened
+    where opened.action = 'recovery_session.opened' and opened.actor_id = ${userId}
+      and events.site_id = opened.site_id and events.action like 'recovery_session.%'
+      and events.details -> 'recovery_session' = opened.details -> 'recovery_session'`.execute(tx);
+}
+
+/** Archives that others made of sites which have the person among their people, or in their log: they are made again. */
+async function forgetInArchives(tx: Database, userId: number): Promise<void> {
+  await sql`delete from data_exports where site_id is not null and (
+    exists (select from site_members as members
+      where members.site_id = data_exports.site_id and members.user_id = ${userId})
+    or exists (select from audit_events as events where events.site_id = data_exports.site_id
+      and (events.actor_id = ${userId} or events.user_id = ${userId})))`.execute(tx);
+}
+
+/** Mails that wait or were sent, as far as this service has them. */
+async function forgetInMails(tx: Database, userId: number, email: string): Promise<void> {
+  const { rows: addressed } = await sql<{ id: string; typed: string }>`
+    select id, data ->> 'email' as typed from jobs.job where name = 'mail' and data ->> 'email' is not null`.execute(
+    tx,
+  );
+  // A request for another password has the address as it was typed.
+  const ids = addressed.filter(({ typed }) => emailKey(typed) === emailKey(email)).map(({ id }) => id);
+  await sql`delete from jobs.job where name = 'mail'
+    and (data ->> 'userId' = ${String(userId)} or id = any(${ids}::uuid[]))`.execute(tx);
+  await tx
+    .deleteFrom('mailbox_messages')
+    .where(sql<SqlBool>`folded(recipient) = folded(${email}) or strpos(folded(text), folded(${email})) > 0`)
+    .execute();
+}
+
+/** Alerts stay acknowledged, by an account without a name. */
+async function forgetInAlerts(tx: Database, userId: number): Promise<void> {
+  await tx
+    .updateTable('alerts')
+    .set({ acknowledged_by: '' })
+    .where('acknowledged_by_id', '=', userId)
+    .execute();
+}
+
+/** Records stay, with the number of the account in place of the person. */
+async function forgetInAudit(tx: Database, userId: number): Promise<void> {
+  await sql`update audit_events set address = null
+    where address is not null and (actor_id = ${userId} or user_id = ${userId})`.execute(tx);
+  await sql`update audit_events set details = details - ${NAMING_DETAILS}::text[]
+    where user_id = ${userId}`.execute(tx);
+}

@@ -1,0 +1,136 @@
+import { type OrganizationClosing as ClosingAnswer, MAX_ID } from '@heliograph/contracts';
+import { type Clock, Unprocessable } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
+import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
+import type { Database } from '../../db/open.ts';
+import { revokeOrganizationAccess } from '../../db/revoke-organization-access.ts';
+import { revokeTokens } from '../../db/revoke-tokens.ts';
+import type { MailService } from '../../delivery/mail/service.ts';
+import { organizationPermissions, requireCloser } from '../../organizations/organizations/policy.ts';
+import { orNotFound } from '../../platform/errors.ts';
+import { revokeGrants } from '../../sites/connections/service.ts';
+import type { TicketClosing } from '../../support/tickets/service.ts';
+import { obstaclesOf, sentenceOf } from './obstacles.ts';
+import { removeOrganization } from './removal.ts';
+
+export interface OrganizationClosingOptions {
+  readonly db: Database;
+  readonly tickets: Pick<TicketClosing, 'lockAllOf' | 'closeResolvedOf'>;
+  readonly mail: MailService;
+  readonly clock: Clock;
+}
+
+/** Ends organizations. Orders, tickets and audit records keep the name. */
+export class OrganizationClosing {
+  readonly #options: OrganizationClosingOptions;
+
+  constructor(options: OrganizationClosingOptions) {
+    this.#options = options;
+  }
+
+  /** @throws NotFound; Forbidden for others than owners and operators */
+  async describe(caller: Caller, id: number): Promise<ClosingAnswer> {
+    const { db } = this.#options;
+    await this.#find(db, caller, id);
+    return { obstacles: await obstaclesOf(db, id) };
+  }
+
+  /**
+   * Everything that acts for the organization ends at once. Its employees and customers keep their accounts.
+   *
+   * @throws NotFound; Forbidden for others than owners and operators; Unprocessable while something stands in the way
+   * @returns its name
+   */
+  async close(caller: Caller, id: number): Promise<string> {
+    const { db, tickets, clock } = this.#options;
+    await this.#find(db, caller, id);
+    return db.transaction().execute(async (tx) => {
+      const isOfOrganization = sql<SqlBool>`delegations.organization_id = ${id}`;
+      await lockSharedSites(tx, isOfOrganization);
+      await lockCustomers(tx, id);
+      // Whatever refers to the organization waits, and then finds it gone.
+      await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
+      const { name } = await this.#find(tx, caller, id);
+      // A reply opens a resolved ticket again.
+      await tickets.lockAllOf(tx, id);
+      const obstacles = await obstaclesOf(tx, id);
+      if (obstacles.length > 0) throw new Unprocessable(sentenceOf(obstacles));
+      await lockDelegations(tx, isOfOrganization);
+      const actor = actorOf(caller);
+      const at = new Date(clock.now());
+      await this.#notifyOwners(tx, caller, id, name, at);
+      await this.#endAccess(tx, actor, id, at);
+      await tickets.closeResolvedOf(tx, id, actor);
+      const event = { action: 'organization.closed', organizationId: id, details: { name } } as const;
+      await recordAudit(tx, actor, at, event);
+      await removeOrganization(tx, { id, name }, at);
+      return name;
+    });
+  }
+
+  async #find(db: Database, caller: Caller, id: number): Promise<{ name: string }> {
+    const organization = await db
+      .selectFrom('organizations')
+      .leftJoin('organization_members as employees', (join) =>
+        join
+          .onRef('employees.organization_id', '=', 'organizations.id')
+          .on('employees.user_id', '=', caller.userId),
+      )
+      .select(['organizations.name', 'employees.role'])
+      .where('organizations.id', '=', Math.min(id, MAX_ID))
+      .executeTakeFirst();
+    const { name, role } = orNotFound(organization);
+    requireCloser(organizationPermissions(caller, id, role));
+    return { name };
+  }
+
+  async #notifyOwners(
+    tx: Database,
+    { userId: closerId, address }: Caller,
+    id: number,
+    name: string,
+    at: Date,
+  ): Promise<void> {
+    const owners = await tx
+      .selectFrom('organization_members')
+      .select('user_id as userId')
+      .where('organization_id', '=', id)
+      .where('role', '=', 'owner')
+      .orderBy('user_id')
+      .execute();
+    for (const { userId } of owners) {
+      await this.#options.mail.enqueue(tx, {
+        kind: 'organizationClosed',
+        userId,
+        organizationId: null,
+        name,
+        at: at.toISOString(),
+        // Others are not shown where a person was.
+        address: userId === closerId ? address : null,
+      });
+    }
+  }
+
+  /** Ends its connections, tokens and sessions, and what its employees read of sites that were shared with it. */
+  async #endAccess(tx: Database, actor: Actor, id: number, at: Date): Promise<void> {
+    const { clock } = this.#options;
+    await revokeGrants(tx, sql<SqlBool>`oauth_grants.organization_id = ${id}`, actor, clock);
+    const isShared = sql`sites.id in (select site_id from organization_sites where organization_id = ${id})`;
+    await revokeOrganizationAccess(tx, id, isShared, at);
+    const isOfOrganization = sql<SqlBool>`(organization_id = ${id} or application_organization_id = ${id})`;
+    await revokeTokens(tx, isOfOrganization, clock);
+  }
+}
+
+/** Sign-ins lock their account before they refer to its organization; another order would end in deadlocks. */
+async function lockCustomers(tx: Database, organizationId: number): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}

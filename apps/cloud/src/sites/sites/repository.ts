@@ -1,0 +1,182 @@
+import {
+  ALERT_SEVERITIES,
+  type AlertSeverity,
+  MAX_SORTED_SITES,
+  type SiteState,
+} from '@heliograph/contracts';
+import { sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { singleSiteOf } from '../../access/site-permissions.ts';
+import { employs, visibleTo } from '../../access/visible-sites.ts';
+import { worstOpenSeverity } from '../../alerting/alerts/service.ts';
+import type { Database } from '../../db/open.ts';
+import { isSetUp, transferEnd } from '../../db/site-invitations.ts';
+import type { MemberRecord } from '../members/present.ts';
+import { listMembers } from '../members/service.ts';
+import type { SiteCriteria } from './matching.ts';
+import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
+import { pageOf } from './page.ts';
+import type { PendingTransferOfSite } from './present.ts';
+import { type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
+import { type ChosenOrder, sortKeyOf } from './sort.ts';
+import { stateOf } from './state.ts';
+import { type SummaryRecord, selectSummaries } from './summary.ts';
+
+export class SiteRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<ListedRecord[]> {
+    if (page.limit === 0) return [];
+    const listed = selectListed(this.#db, caller).innerJoin(
+      pageOf(caller, await this.#employers(caller), query, page).as('page'),
+      'page.id',
+      'sites.id',
+    );
+    const ordered =
+      page.order === 'newest'
+        ? listed.orderBy('page.id', 'desc')
+        : listed.orderBy('page.key').orderBy('page.id');
+    return ordered.execute();
+  }
+
+  /** A page of the sites that match in an order that is sorted for the request. */
+  async listSorted(
+    caller: Caller,
+    query: SiteCriteria,
+    { order, offset, limit }: OrderedPage,
+    { sort, direction }: ChosenOrder,
+  ): Promise<ListedRecord[]> {
+    if (limit === 0) return [];
+    const first = pageOf(caller, await this.#employers(caller), query, {
+      order,
+      offset: 0,
+      limit: MAX_SORTED_SITES,
+    });
+    const way = direction === 'ascending' ? sql`asc` : sql`desc`;
+    const keys = this.#db
+      .selectFrom(first.as('first'))
+      .innerJoin('sites', 'sites.id', 'first.id')
+      .leftJoin('devices', 'devices.site_id', 'sites.id')
+      .select(['sites.id', NAME_KEY.as('name'), sortKeyOf(sort, query.proxies).as('chosen')])
+      .orderBy(sql`chosen ${way} nulls last, name, sites.id`)
+      .offset(offset)
+      .limit(limit);
+    return selectListed(this.#db, caller)
+      .innerJoin(keys.as('page'), 'page.id', 'sites.id')
+      .orderBy(sql`page.chosen ${way} nulls last, page.name, page.id`)
+      .execute();
+  }
+
+  /** Counts by state and by the severity of the worst open alert, of at most `MAX_SORTED_SITES` sites; the total is larger by one where there are more. */
+  async counts(caller: Caller, query: SiteCriteria, order: OrderedPage['order']) {
+    const first = pageOf(caller, await this.#employers(caller), query, {
+      order,
+      offset: 0,
+      limit: MAX_SORTED_SITES + 1,
+    });
+    const numbered = sql<{
+      id: number;
+      nth: number;
+    }>`(select id, row_number() over (order by ${ORDERS[order].byKey})::integer as nth from ${first} as first)`;
+    const rows = await this.#db
+      .selectFrom(numbered.as('numbered'))
+      .innerJoin('sites', 'sites.id', 'numbered.id')
+      .leftJoin('devices', 'devices.site_id', 'sites.id')
+      .select([
+        stateOf(query.proxies).as('state'),
+        worstOpenSeverity.as('severity'),
+        sql<number>`count(*)::integer`.as('count'),
+        sql<number>`count(*) filter (where nth <= ${MAX_SORTED_SITES})::integer`.as('counted'),
+      ])
+      .groupBy(['state', 'severity'])
+      .execute();
+    const sumOf = (key: 'count' | 'counted', isMeant: (row: (typeof rows)[number]) => boolean): number =>
+      rows.filter(isMeant).reduce((sum, row) => sum + row[key], 0);
+    return {
+      inState: (state: SiteState) => sumOf('counted', (row) => row.state === state),
+      withSeverity: (severity: AlertSeverity) =>
+        sumOf('counted', (row) => row.severity === ALERT_SEVERITIES.indexOf(severity) + 1),
+      total: sumOf('count', () => true),
+    };
+  }
+
+  /** @param page its limit bounds the count, and can exceed that of any page that is read */
+  async count(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<number> {
+    const counted = sql<number>`count(*)::integer`.as('count');
+    const keys = pageOf(caller, await this.#employers(caller), query, page);
+    const found = this.#db.selectFrom(keys.as('page')).select(counted);
+    return (await found.executeTakeFirstOrThrow()).count;
+  }
+
+  /** The organizations whose sites an account sees as an employee. */
+  async #employers(caller: Caller): Promise<number[]> {
+    if (caller.staff || singleSiteOf(caller) !== undefined) return [];
+    const employments = this.#db.selectFrom('organization_members as employees').select('organization_id');
+    const rows = await employments.where(employs(caller)).execute();
+    return rows.map(({ organization_id: id }) => id);
+  }
+
+  find(caller: Caller, id: number, db: Database = this.#db): Promise<SiteRecord | undefined> {
+    return selectSites(db, caller).where('sites.id', '=', id).where(visibleTo(caller)).executeTakeFirst();
+  }
+
+  /** The site of a device, if it is the caller's own. */
+  ownedByDevice(caller: Caller, uid: string): Promise<SiteRecord | undefined> {
+    return selectSites(this.#db, caller)
+      .where('devices.uid', '=', uid)
+      .where('sites.owner_id', '=', caller.userId)
+      .where(visibleTo(caller))
+      .executeTakeFirst();
+  }
+
+  /** Like find, with FOR SHARE locks on every row that grants the caller access. */
+  async findAndLock(tx: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
+    await tx.selectFrom('sites').select('id').where('id', '=', id).forShare().execute();
+    const employments = tx.selectFrom('organization_members as employees').select('organization_id');
+    await employments.where(employs(caller)).forShare().execute();
+    const account = tx
+      .selectFrom('users')
+      .select('staff')
+      .where('id', '=', caller.userId)
+      .where('staff', '=', true);
+    const staff = caller.staff && (await account.forShare().executeTakeFirst()) !== undefined;
+    // A statement of its own: one that waits for the locks has the snapshot of before the wait.
+    return this.find({ ...caller, staff }, id, tx);
+  }
+
+  /** @param network in CIDR notation */
+  onNetwork(caller: Caller, network: string, limit: number): Promise<SummaryRecord[]> {
+    return selectSummaries(this.#db)
+      .where(sql<boolean>`devices.public_ip <<= ${network}::inet`)
+      .where(visibleTo(caller))
+      .orderBy(NAME_KEY)
+      .orderBy('sites.id')
+      .limit(limit)
+      .execute();
+  }
+
+  /** The owner first, then admins, then members. */
+  members(siteId: number): Promise<MemberRecord[]> {
+    return listMembers(this.#db, siteId);
+  }
+
+  /** The handover of a site that its new owner has not accepted. */
+  transfer(siteId: number): Promise<PendingTransferOfSite | undefined> {
+    return this.#db
+      .selectFrom('site_transfers')
+      .innerJoin('sites', 'sites.id', 'site_transfers.site_id')
+      .innerJoin('users as owners', 'owners.id', 'sites.owner_id')
+      .select([
+        'former_member_id as formerMemberId',
+        isSetUp('owners').as('newOwnerHasAccount'),
+        'site_transfers.created_at as at',
+        transferEnd('owners').as('until'),
+      ])
+      .where('site_id', '=', siteId)
+      .executeTakeFirst();
+  }
+}

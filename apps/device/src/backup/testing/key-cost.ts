@@ -1,4 +1,0 @@
-import type { ScryptCost } from '../backup-key.ts';
-
-/** Little: tests derive many keys. */
-export const KEY_COST: ScryptCost = { logN: 4, r: 8, p: 1 };
