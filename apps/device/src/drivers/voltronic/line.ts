@@ -73,13 +73,13 @@ export class VoltronicLine {
    */
   async read(query: Query): Promise<AnswerFields | undefined> {
     const hasAnsweredBefore = this.#answeredAt.has(query.command);
-    const fields = await this.#ask(query);
+    const fields = await this.#answerTo(query);
     // A late refusal of an earlier command looks the same, and the inverter knows this query.
-    if (fields === undefined && hasAnsweredBefore) return this.#ask(query);
+    if (fields === undefined && hasAnsweredBefore) return this.#answerTo(query);
     return fields;
   }
 
-  async #ask({ command, parse }: Query): Promise<AnswerFields | undefined> {
+  async #answerTo({ command, parse }: Query): Promise<AnswerFields | undefined> {
     const { queryFrame, refused } = this.#format;
     const rule = this.#ruleFor(
       (text) => text === refused || parse(text) !== undefined,
