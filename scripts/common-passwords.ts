@@ -7,16 +7,17 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { passwordKey, SHORTEST_WORD } from '../packages/kit/src/passwords/password-key.ts';
+import { MIN_WORD_LENGTH, passwordKey } from '../packages/kit/src/passwords/password-key.ts';
 
 /** Shorter passwords are refused for their length. */
-const SHORTEST_PASSWORD = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 const keys = new Set<string>();
 for (const file of process.argv.slice(2)) {
   for (const password of readFileSync(file, 'utf8').split('\n')) {
     const key = passwordKey(password);
-    if (/^\p{L}+$/u.test(key) ? key.length >= SHORTEST_WORD : key.length >= SHORTEST_PASSWORD) keys.add(key);
+    if (/^\p{L}+$/u.test(key) ? key.length >= MIN_WORD_LENGTH : key.length >= MIN_PASSWORD_LENGTH)
+      keys.add(key);
   }
 }
 const text = `\n${[...keys].toSorted().join('\n')}\n`;

@@ -1,7 +1,7 @@
 import { staticModules } from '@heliograph/contracts/build/static-modules';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
+import { CHUNK_GROUPS, COMPILE_EAGERLY, isFirst } from './build/chunks.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
 import { oldBrowserScript } from './build/old-browser-script.ts';
 import { BUILD_TARGET } from './build/oldest-browsers.ts';
@@ -48,7 +48,7 @@ export default defineConfig({
         entryFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: { groups: CHUNK_GROUPS },
-        postBanner: ({ name }) => (isFirst(name) ? COMPILE_AT_ONCE : ''),
+        postBanner: ({ name }) => (isFirst(name) ? COMPILE_EAGERLY : ''),
       },
       input: {
         portal: 'portal.html',

@@ -11,7 +11,7 @@ import { cpuSeconds } from '../usage.ts';
 const DEVICES = 4_000;
 const WARM_UP = 4_000;
 /** Calls of each process of the cloud under way. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 /** The most that a call may cost the cloud, in times of what its signature and its proof's verification cost. */
 const LIMIT = 6;
 /** Pairs of a signature and its verification for that comparison. */
@@ -109,7 +109,7 @@ async function send(clouds: readonly FilledCloud[], bodies: readonly string[]): 
         throw new Error(`the cloud answers ${status}: ${text}`);
     }
   };
-  await Promise.all(clouds.flatMap((cloud) => Array.from({ length: AT_ONCE }, () => work(cloud))));
+  await Promise.all(clouds.flatMap((cloud) => Array.from({ length: CONCURRENCY }, () => work(cloud))));
   agent.destroy();
 }
 

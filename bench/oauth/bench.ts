@@ -58,22 +58,22 @@ interface Taker {
  *
  * @returns how many times the peer's p50 the cloud's is
  */
-async function compare(takers: Record<'peer' | 'cloud', Taker>, atOnce: number): Promise<number> {
+async function compare(takers: Record<'peer' | 'cloud', Taker>, concurrency: number): Promise<number> {
   const results: Record<'peer' | 'cloud', ExchangeResult[]> = { peer: [], cloud: [] };
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     for (const who of ['peer', 'cloud'] as const) {
-      const result = await exchange(takers[who], atOnce);
+      const result = await exchange(takers[who], concurrency);
       if (round >= 0) results[who].push(result);
     }
   }
-  console.log(`${atOnce} at once:      requests/s      p50 ms      p99 ms`);
+  console.log(`${concurrency} concurrent:     requests/s      p50 ms      p99 ms`);
   print('oidc-provider', results.peer);
   print('our cloud', results.cloud);
   return median(results.cloud.map(({ p50Ms }, round) => p50Ms / (results.peer[round]?.p50Ms ?? 0)));
 }
 
-async function exchange({ url, codes }: Taker, atOnce: number): Promise<ExchangeResult> {
-  const order: ExchangeOrder = { url, atOnce, forms: (await codes(CODES)).map(formFor) };
+async function exchange({ url, codes }: Taker, concurrency: number): Promise<ExchangeResult> {
+  const order: ExchangeOrder = { url, concurrency, forms: (await codes(CODES)).map(formFor) };
   return (await startChild<ExchangeResult>(join(import.meta.dirname, 'exchange.ts'), { order })).message;
 }
 

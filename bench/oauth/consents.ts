@@ -3,7 +3,7 @@ import { APPLICATION, CHALLENGE } from './application.ts';
 import { SESSION, SITE } from './fill.ts';
 
 /** How many people consent at once. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Codes of a cloud, each from a browser that requested, consented and was redirected back. */
 export async function consentedCodes(cloudUrl: string, count: number): Promise<string[]> {
@@ -11,7 +11,7 @@ export async function consentedCodes(cloudUrl: string, count: number): Promise<s
   const worker = async (): Promise<void> => {
     while (codes.length < count) codes.push(await consentedCode(cloudUrl));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return codes.slice(0, count);
 }
 

@@ -6,7 +6,7 @@ export interface ExchangeOrder {
   /** The token endpoint. */
   readonly url: string;
   readonly forms: readonly string[];
-  readonly atOnce: number;
+  readonly concurrency: number;
 }
 
 export interface ExchangeResult {
@@ -16,8 +16,8 @@ export interface ExchangeResult {
   readonly p99Ms: number;
 }
 
-async function exchange({ url, forms, atOnce }: ExchangeOrder): Promise<ExchangeResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+async function exchange({ url, forms, concurrency }: ExchangeOrder): Promise<ExchangeResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const left = [...forms];
   const timesMs: number[] = [];
   const start = performance.now();
@@ -28,7 +28,7 @@ async function exchange({ url, forms, atOnce }: ExchangeOrder): Promise<Exchange
       timesMs.push(performance.now() - sent);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   const seconds = (performance.now() - start) / 1000;
   agent.destroy();
   return {

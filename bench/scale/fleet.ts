@@ -32,7 +32,7 @@ export interface Outcome {
 const CLOUD_PATIENCE_MS = 15_000;
 const PROXY_PATIENCE_MS = 30_000;
 /** Calls that one process of the cloud works on at a time. */
-const CALLS_AT_ONCE = 200;
+const CALL_CONCURRENCY = 200;
 /** There and back over a home's line, in milliseconds. */
 const ROUND_TRIP_MS = 50;
 
@@ -159,7 +159,7 @@ export class Fleet {
     this.#cloudCalls[second] = (this.#cloudCalls[second] ?? 0) + 1;
     const cloud = this.#clouds[Math.floor(Math.random() * this.#clouds.length)];
     if (!this.#cloudIsUp || cloud === undefined) this.#rest(device);
-    else if (cloud.queue.length >= CALLS_AT_ONCE) {
+    else if (cloud.queue.length >= CALL_CONCURRENCY) {
       cloud.queue.spend(this.#refusalShare);
       const afterMs = cloud.slots.next(this.#calendar.nowMs) * 1_000 * (1 + 0.2 * Math.random());
       this.#next(device, this.#scenario.begins, Math.max(afterMs, this.#backoffOf(device).nextMs()));

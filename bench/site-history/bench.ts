@@ -18,7 +18,7 @@ import { cpuSeconds } from '../usage.ts';
 const SITES = 100_000;
 /** Devices that send, each twice. */
 const SENDERS = 1_500;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** Each site sends every 15 minutes. */
 const NEEDED_PER_SECOND = SITES / (15 * 60);
@@ -190,5 +190,5 @@ async function send(url: string, keys: readonly SigningKey[]): Promise<void> {
         throw new Error(`the cloud answers ${answer.status}: ${text}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }

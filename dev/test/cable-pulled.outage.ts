@@ -53,7 +53,7 @@ afterAll(async () => {
 
 it('a push, a mail and a webhook report that the cable of the inverter was pulled', async () => {
   const { cloud, account, plant } = { ...system.run, plant: system.parts.plant };
-  await alertAtOnce();
+  await alertWithoutDelay();
   const receiver = `https://localhost:${(server.address() as AddressInfo).port}`;
   const { token } = await post<{ token: string }>('/api/v1/sign_in', undefined, {
     email: account.email,
@@ -91,7 +91,7 @@ it('a push, a mail and a webhook report that the cable of the inverter was pulle
 });
 
 /** The rule that hardware is silent waits for minutes, in which a router restarts. */
-async function alertAtOnce(): Promise<void> {
+async function alertWithoutDelay(): Promise<void> {
   const { url, password } = system.run.device;
   const headers = {
     authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,

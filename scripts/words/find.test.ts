@@ -7,6 +7,8 @@ describe('findingsIn', () => {
     ['a name', 'const toldAt = 1;'],
     ['a capital name', 'interface DialWish {}'],
     ['a constant', 'const WORDS_OF = 1;'],
+    ['a bound in other words', 'const MOST_DAYS = 1;'],
+    ['a batch in other words', 'const AT_ONCE = 1;'],
     ['a name inside a template', `const a = \`the \${asked} one\`;`],
     ['a comment', '/** Whether whoever asked may. */'],
     ['a comment that begins with What', '/** What is left. */'],

@@ -15,6 +15,9 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Constants that name a bound or a batch in other words than the rest of the code. */
+const CONSTANT = /^(?:MOST|LEAST|FEWEST|LONGEST|SHORTEST)_|(?:^|_)AT_ONCE$/;
+
 const PROSE = new RegExp(`\\b(?:${PROSE_WORDS.join('|')})\\b`, 'gi');
 
 /** Findings of one TypeScript file: its names, comments and titles of tests. */
@@ -47,6 +50,7 @@ export function findingsInMarkdown(source: string): Finding[] {
 /** Names in snake_case are left out: they are fields of the API and columns of the database. */
 export function nameFindings(name: string): string[] {
   if (Object.hasOwn(ALLOWED_NAMES, name) || /^[a-z]+_/.test(name)) return [];
+  if (CONSTANT.test(name)) return [`the name ${name}: MAX_, MIN_, BATCH_SIZE or CONCURRENCY`];
   return wordsOf(name)
     .filter((word) => Object.hasOwn(NAME_WORDS, word))
     .map((word) => `the name ${name} holds "${word}": ${NAME_WORDS[word]}`);

@@ -1,7 +1,7 @@
 /** Runs a job for each item, a few at a time. @returns the results in the items' order */
 export async function inParallel<T, R>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   job: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
@@ -12,6 +12,6 @@ export async function inParallel<T, R>(
       results[index] = await job(item);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }

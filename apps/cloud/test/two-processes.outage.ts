@@ -30,14 +30,14 @@ afterAll(async () => {
 });
 
 /** As many as both processes have connections to the database: more would wait for one, and be refused after seconds. */
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 /** Sends requests to both processes in turns, as many at once as have a connection. */
 function ofBoth(
   times: number,
   request: (cloud: CloudProcess, n: number) => Promise<Answer>,
 ): Promise<Answer[]> {
-  return inParallel([...Array(times).keys()], AT_ONCE, (n) => request(n % 2 === 0 ? one : two, n));
+  return inParallel([...Array(times).keys()], CONCURRENCY, (n) => request(n % 2 === 0 ? one : two, n));
 }
 
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();

@@ -144,7 +144,7 @@ export const CHUNK_GROUPS = [
  * Makes V8 compile a whole script while it is loading, off the page's own thread. Otherwise V8 compiles each function
  * at its first call, a third of the work of a slow phone before a page shows.
  */
-export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
+export const COMPILE_EAGERLY = '//# allFunctionsCalledOnLoad';
 
 /** Whether first views run most of a chunk. */
 export function isFirst(name: string): boolean {

@@ -7,7 +7,7 @@ import {
   type EnergyAnswer,
   type EnergyStep,
   type EnergyStepName,
-  MOST_ENERGY_STEPS,
+  MAX_ENERGY_STEPS,
 } from './schemas/energy.ts';
 
 /** Names of energy in the API. */
@@ -187,9 +187,9 @@ function startsBetween(fromMs: number, toMs: number, step: EnergyStepName, zone:
   const starts: number[] = [];
   let at = startOf(fromMs, step, zone);
   while (at < toMs) {
-    if (starts.length === MOST_ENERGY_STEPS)
+    if (starts.length === MAX_ENERGY_STEPS)
       throw new BadRequest(
-        `it would be more than ${MOST_ENERGY_STEPS} steps: ask for a shorter time or longer steps`,
+        `it would be more than ${MAX_ENERGY_STEPS} steps: ask for a shorter time or longer steps`,
       );
     starts.push(at);
     at = nextStep(at, step, zone);

@@ -33,8 +33,8 @@ export interface SettingSlot {
 }
 
 /** Fewer rows or columns are no table. */
-const FEWEST_ROWS = 2;
-const FEWEST_FIELDS = 2;
+const MIN_ROWS = 2;
+const MIN_FIELDS = 2;
 
 /**
  * The slots among the settings of a unit, by their names: "Grid charge slot 2 start", "Time point 2" beside "Power
@@ -51,10 +51,10 @@ export function settingSlots(names: readonly string[]): ReadonlyMap<string, Sett
   const isTable = (table: string): boolean => {
     const members = tables.get(table) ?? [];
     const rows = new Set(members.map(({ number }) => number)).size;
-    return rows >= FEWEST_ROWS && new Set(members.map(({ field }) => field)).size >= FEWEST_FIELDS;
+    return rows >= MIN_ROWS && new Set(members.map(({ field }) => field)).size >= MIN_FIELDS;
   };
   const isColumn = ({ table, field }: SettingSlot): boolean =>
-    (tables.get(table) ?? []).filter((other) => other.field === field).length >= FEWEST_ROWS;
+    (tables.get(table) ?? []).filter((other) => other.field === field).length >= MIN_ROWS;
   return new Map([...slots].filter(([, slot]) => isTable(slot.table) && isColumn(slot)));
 }
 

@@ -29,7 +29,7 @@ export function recordAudit(tx: Database, actor: Actor, at: Date, event: AuditEv
 }
 
 /** Rows of one statement: PostgreSQL takes 65,535 parameters. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** As `recordAudit`, for what one act did to many. */
 export async function recordAudits(
@@ -38,8 +38,8 @@ export async function recordAudits(
   at: Date,
   events: readonly AuditEvent[],
 ): Promise<void> {
-  for (let first = 0; first < events.length; first += AT_ONCE) {
-    const rows = events.slice(first, first + AT_ONCE).map((event) => ({
+  for (let first = 0; first < events.length; first += BATCH_SIZE) {
+    const rows = events.slice(first, first + BATCH_SIZE).map((event) => ({
       at,
       action: event.action,
       actor_id: actor.userId,

@@ -14,12 +14,12 @@ export interface NewEvent {
 }
 
 /** Rows of one statement: PostgreSQL takes 65,535 parameters. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Adds events to the feed. Called with the transaction of what happened, so that both are stored or neither. */
 export async function appendEvents(tx: Database, events: readonly NewEvent[]): Promise<void> {
-  for (let first = 0; first < events.length; first += AT_ONCE) {
-    const rows = events.slice(first, first + AT_ONCE).map((event) => ({
+  for (let first = 0; first < events.length; first += BATCH_SIZE) {
+    const rows = events.slice(first, first + BATCH_SIZE).map((event) => ({
       at: event.at,
       type: event.type,
       site_id: event.siteId ?? null,

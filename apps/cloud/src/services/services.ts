@@ -155,7 +155,7 @@ interface ServerServices {
 export function createServices(options: ServicesOptions): Services {
   const { db, config, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const { secret } = config;
-  const activateAtOnce = config.deviceActivation === 'automatic';
+  const activatesAutomatically = config.deviceActivation === 'automatic';
   const proxyRecords = new ProxyRepository(db);
   const siteRecords = new SiteRepository(db);
   const accountRecords = new AccountRepository(db);
@@ -190,7 +190,7 @@ export function createServices(options: ServicesOptions): Services {
         users: services.users,
         limits,
         clock,
-        activateAtOnce,
+        activatesAutomatically,
       }),
     agentRegistration: () => new AgentRegistration({ applications: services.applications, limits, clock }),
     announcements: () =>
@@ -224,7 +224,7 @@ export function createServices(options: ServicesOptions): Services {
         mail,
         limits,
         clock,
-        activateAtOnce,
+        activatesAutomatically,
         cloudUrl,
       });
     },
@@ -461,7 +461,7 @@ export function createServices(options: ServicesOptions): Services {
         mail,
         limits,
         clock,
-        activateAtOnce,
+        activatesAutomatically,
       }),
     sites: () =>
       new SiteService({

@@ -11,7 +11,7 @@ import { CALLERS, ROWS } from './rows.ts';
 import { undeclaredFields } from './undeclared-fields.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 let cloud: TestCloud;
 let fixture: AccessFixture;
@@ -60,7 +60,7 @@ describe.each(ROWS.map((row, turn) => ({ ...row, turn })))('$name', (row) => {
 
   it(`each of ${CALLERS.length} callers gets the status in the table, and published fields alone`, async () => {
     const untouched = await fixture.target();
-    const answers = await inParallel(CALLERS, AT_ONCE, async (caller) => {
+    const answers = await inParallel(CALLERS, CONCURRENCY, async (caller) => {
       // Refused and reading requests change nothing, so they share a target.
       const mayChange = method !== 'GET' && Number(expected[caller]) < 400;
       const target = mayChange ? await fixture.target() : untouched;

@@ -12,7 +12,7 @@ const MCP_SCOPES: readonly Scope[] = [
 ];
 
 /** Made one by one, the records of the cases take as long as the requests. */
-const TARGETS_AT_ONCE = 50;
+const TARGET_CONCURRENCY = 50;
 
 /** Records of one case, so that no case changes those of another. */
 export interface Target {
@@ -104,8 +104,8 @@ export class AccessFixture {
 
   async #makeTargets(): Promise<void> {
     const { db, make } = this.cloud;
-    const extras = await make.users(TARGETS_AT_ONCE);
-    const sites = await make.sites(TARGETS_AT_ONCE, {
+    const extras = await make.users(TARGET_CONCURRENCY);
+    const sites = await make.sites(TARGET_CONCURRENCY, {
       ownerId: this.owner.id,
       organizationId: this.home,
       device: { organizationId: this.home },

@@ -10,11 +10,11 @@ import { Requests } from './requests.ts';
 const ALL_SCOPES = [...new Set([...SESSION_SCOPES, ...API_TOKEN_SCOPES])];
 
 /** Concurrent requests, and requests until the rate limits are reset. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 const PER_ROUND = 6;
 
 /** Refusals are to be read: they repeat no more than a part of what was sent, in characters. */
-const LONGEST_REFUSAL = 2_000;
+const MAX_REFUSAL_LENGTH = 2_000;
 
 /** A request with one invalid part. */
 export interface Payload {
@@ -87,7 +87,9 @@ export class BadInputRun implements AsyncDisposable {
     for (let first = 0; first < payloads.length; first += PER_ROUND) {
       await this.cloud.db.deleteFrom('rate_limits').execute();
       const round = payloads.slice(first, first + PER_ROUND);
-      const answers = await inParallel(round, AT_ONCE, (payload) => this.#check(operation, payload, token));
+      const answers = await inParallel(round, CONCURRENCY, (payload) =>
+        this.#check(operation, payload, token),
+      );
       found.push(...answers.filter((answer) => answer !== undefined));
     }
     return found;
@@ -113,7 +115,7 @@ export class BadInputRun implements AsyncDisposable {
     if (status < 400) return payload.mustFail || !operation.answers.has(status) ? unexpected : undefined;
     const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
     const isAllowed = isJson && operation.answers.get(status)?.(JSON.parse(answer)) === true;
-    return isAllowed && answer.length <= LONGEST_REFUSAL ? undefined : unexpected;
+    return isAllowed && answer.length <= MAX_REFUSAL_LENGTH ? undefined : unexpected;
   }
 
   async #send(

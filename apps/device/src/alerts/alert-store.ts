@@ -42,7 +42,7 @@ export type AlertChanges = Partial<
 >;
 
 /** Of about 250 bytes each: half a megabyte. The oldest go first. */
-const MOST_ALERTS = 2_000;
+const MAX_ALERTS = 2_000;
 
 const COLUMNS = `id, revision, rule, kind, severity, topic, name, detail, value, limit_value AS "limit", unit, since,
   raised_at AS raisedAt, last_at AS lastAt, cleared_at AS clearedAt, acknowledged_at AS acknowledgedAt,
@@ -101,7 +101,7 @@ export class AlertStore {
         lastAt,
       );
       const id = Number(lastInsertRowid);
-      this.#prune.run(id - MOST_ALERTS);
+      this.#prune.run(id - MAX_ALERTS);
       return this.get(id) as StoredAlert;
     });
   }

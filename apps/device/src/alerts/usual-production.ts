@@ -8,13 +8,13 @@ const DAY_MS = 24 * HOUR_MS;
 /** How many days make what is usual: seasons change little within them, and some of them are sunny. */
 const USUAL_DAYS = 14;
 /** Fewer make nothing usual. */
-const FEWEST_DAYS = 5;
+const MIN_DAYS = 5;
 const USUAL_QUANTILE = 0.8;
 
 /** Hours below this part of the best ones are dusk, in which the sun's way changes much from day to day. */
-const LEAST_OF_BEST = 0.2;
+const MIN_SHARE_OF_BEST = 0.2;
 /** A home of a small panel in December. */
-const LEAST_KWH = 0.3;
+const MIN_KWH = 0.3;
 
 /** An hour of which less was measured is unknown. */
 const COVERED_MS = HOUR_MS / 2;
@@ -46,10 +46,10 @@ export function productionOf(hours: HoursBetween, nowMs: number, count: number):
   const actualKwh = sumOf(endMs);
   if (actualKwh === undefined) return undefined;
   const sums = range(USUAL_DAYS).flatMap((day) => sumOf(endMs - (day + 1) * DAY_MS) ?? []);
-  if (sums.length < FEWEST_DAYS) return undefined;
+  if (sums.length < MIN_DAYS) return undefined;
   const usualKwh = quantile(sums, USUAL_QUANTILE);
   const best = Math.max(...range(USUAL_DAYS * 24).map((hour) => sumOf(endMs - DAY_MS - hour * HOUR_MS) ?? 0));
-  if (usualKwh < LEAST_KWH || usualKwh < LEAST_OF_BEST * best) return undefined;
+  if (usualKwh < MIN_KWH || usualKwh < MIN_SHARE_OF_BEST * best) return undefined;
   return { actualKwh, usualKwh };
 }
 

@@ -15,8 +15,8 @@ export interface NumberField {
 export type FieldType = 'u8' | 'u16' | 's16' | 'u24' | 'u32';
 
 /** More cells in series or sensors than any module has: what claims more is not such an answer. */
-export const MOST_CELLS = 32;
-export const MOST_SENSORS = 16;
+export const MAX_CELLS = 32;
+export const MAX_SENSORS = 16;
 
 const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3, u32: 4 } as const;
 

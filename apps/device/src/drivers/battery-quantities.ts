@@ -71,9 +71,9 @@ export const BATTERY = {
 } as const satisfies Readonly<Record<string, Quantity>>;
 
 /** More than any battery has. The quantities are made once, because every reading holds many. */
-const MOST_NUMBERED = 32;
+const MAX_NUMBERED = 32;
 const numbered = (make: (name: string) => Quantity, name: string): readonly Quantity[] =>
-  Array.from({ length: MOST_NUMBERED }, (_, index) => make(`${name} ${index + 1}`));
+  Array.from({ length: MAX_NUMBERED }, (_, index) => make(`${name} ${index + 1}`));
 const CELLS = numbered(cellVoltage, 'Cell voltage');
 const TEMPERATURES = numbered(temperature, 'Temperature');
 

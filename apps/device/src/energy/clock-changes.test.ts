@@ -3,7 +3,7 @@ import {
   difference,
   type Energies,
   LivedWeeks,
-  LONGEST_PAUSE_MS,
+  MAX_PAUSE_MS,
   sum,
 } from '../../test/energy/simulated-weeks.ts';
 import { halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 /** How often a device polls. Where nothing happens the test leaves polls out, as long as none is missed. */
 const POLL_MS = 2_000;
-const MINUTE_MS = LONGEST_PAUSE_MS;
+const MINUTE_MS = MAX_PAUSE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The UTC hours at whose end a day may end in the zones below. */

@@ -20,7 +20,7 @@ class DamagedEnergy extends Error {
 export type DamageListener = (day: LocalDay | undefined, reason: string) => void;
 
 /** Days that are kept: two months, and those of clocks that were wrong. */
-const MOST_DAYS = 70;
+const MAX_DAYS = 70;
 
 /** Days that are made of their hours where they are missing: those of the longest period. */
 const REBUILT_DAYS = 40;
@@ -64,7 +64,7 @@ export class EnergyStore {
     this.#upsertDay = db.prepare('INSERT OR REPLACE INTO energy_days (day, amounts, hour) VALUES (?, ?, ?)');
     this.#removeDay = db.prepare('DELETE FROM energy_days WHERE day = ?');
     this.#removeOldest = db.prepare(
-      `DELETE FROM energy_days WHERE day <= (SELECT day FROM energy_days ORDER BY day DESC LIMIT 1 OFFSET ${MOST_DAYS})`,
+      `DELETE FROM energy_days WHERE day <= (SELECT day FROM energy_days ORDER BY day DESC LIMIT 1 OFFSET ${MAX_DAYS})`,
     );
   }
 

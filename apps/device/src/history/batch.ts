@@ -18,7 +18,7 @@ export interface StateChange {
 }
 
 /** The longest time between the first and the last snapshot of a batch, in milliseconds. */
-export const LONGEST_BATCH_MS = 60_000;
+export const MAX_BATCH_MS = 60_000;
 
 /** Some snapshots after each other, topic by topic, as they are written to the disk. */
 export class Batch {
@@ -37,7 +37,7 @@ export class Batch {
 
   /** Whether a snapshot of this time can be added: time only rises in a batch, whatever the clock does. */
   accepts(atMs: number): boolean {
-    return this.times.length === 0 || (atMs >= this.end && atMs - this.start <= LONGEST_BATCH_MS);
+    return this.times.length === 0 || (atMs >= this.end && atMs - this.start <= MAX_BATCH_MS);
   }
 
   /** Adds the numbers of a snapshot, flags as 0 and 1; another one of the same millisecond replaces the last. */

@@ -10,7 +10,7 @@ import { HISTORY_FILE, openHistoryAt } from './history-database.ts';
 export const COPY_PREFIX = `${HISTORY_FILE}.copy-`;
 
 /** Pages that are copied in one go. */
-const PAGES_AT_ONCE = 500;
+const PAGE_BATCH_SIZE = 500;
 
 /** How long the copy waits for a write, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5_000;
@@ -60,14 +60,14 @@ async function copyTo(source: string, target: string): Promise<void> {
     // Within a transaction every page is of the same moment; without, each write would begin the copy again.
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    await backup(db, target, { rate: PAGES_AT_ONCE });
+    await backup(db, target, { rate: PAGE_BATCH_SIZE });
   } finally {
     db.close();
   }
 }
 
 /** Rows that are copied in one go, so that polls go on. */
-const ROWS_AT_ONCE = 2_000;
+const ROW_BATCH_SIZE = 2_000;
 
 /** The tables besides the readings, each with the columns of its key. */
 const SUMMARY_TABLES = {
@@ -95,7 +95,7 @@ async function summarizeTo(source: string, target: string): Promise<void> {
       );
       insert.run(...names.map((name) => row[name] ?? null));
       count += 1;
-      if (count % ROWS_AT_ONCE === 0) await setImmediate();
+      if (count % ROW_BATCH_SIZE === 0) await setImmediate();
     }
   }
   const newest = Number(from.prepare('SELECT max(start) AS newest FROM batches').get()?.newest ?? 0);

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Batch, LONGEST_BATCH_MS } from './batch.ts';
+import { type Batch, MAX_BATCH_MS } from './batch.ts';
 import { decodeBuckets } from './buckets-column.ts';
 import type { CurveBuilder } from './curve.ts';
 import { decodeTimes, decodeValues } from './readings-column.ts';
@@ -21,7 +21,7 @@ export interface State {
 }
 
 /** About as many rows as are read at once before others have their turn: a third of a day of readings. */
-const ROWS_AT_ONCE = 500;
+const ROW_BATCH_SIZE = 500;
 
 /** Reads one topic's past from the disk. */
 export class HistoryReader {
@@ -115,8 +115,8 @@ export class HistoryReader {
   }
 
   *#addReadings(curve: CurveBuilder, id: number, fromMs: number, toMs: number): Generator<void> {
-    const windowMs = ROWS_AT_ONCE * LONGEST_BATCH_MS;
-    for (let after = fromMs - LONGEST_BATCH_MS - 1, end = toMs; after < end; after += windowMs) {
+    const windowMs = ROW_BATCH_SIZE * MAX_BATCH_MS;
+    for (let after = fromMs - MAX_BATCH_MS - 1, end = toMs; after < end; after += windowMs) {
       yield;
       // Asked again each time: more may have been written while others had their turn.
       const { first, last } = this.#endsOf('readings');
@@ -141,13 +141,13 @@ export class HistoryReader {
   ): Generator<void> {
     const lastWanted = placeOf(toMs, rollup).block;
     let end = lastWanted;
-    for (let block = placeOf(fromMs, rollup).block; block <= end; block += ROWS_AT_ONCE) {
+    for (let block = placeOf(fromMs, rollup).block; block <= end; block += ROW_BATCH_SIZE) {
       yield;
       const { first, last } = this.#endsOf(rollup.table);
       block = Math.max(block, first);
       end = Math.min(lastWanted, last);
       if (block > end) return;
-      for (const row of select.all(id, block, Math.min(end, block + ROWS_AT_ONCE - 1))) {
+      for (const row of select.all(id, block, Math.min(end, block + ROW_BATCH_SIZE - 1))) {
         const start = blockStart(Number(row.block), rollup);
         for (const [i, bucket] of decodeBuckets(row.data as Uint8Array).entries()) {
           if (bucket !== undefined) curve.addBucket(start + i * rollup.bucketMs, bucket);

@@ -13,7 +13,7 @@ import {
   SECOND_MS,
   timesOf,
 } from '../../test/history/recorded-home.ts';
-import { MOST_POINTS } from './plan.ts';
+import { MAX_POINTS } from './plan.ts';
 
 const homes = new Set<RecordedHome>();
 const recordedHome = (...of: ConstructorParameters<typeof RecordedHome>): RecordedHome => {
@@ -278,7 +278,7 @@ describe('an answer of the history', () => {
 
   it('an answer is bounded in its states too, all topics together', async () => {
     const home = recordedHome(NOON);
-    const changes = MOST_POINTS / 2 + 1;
+    const changes = MAX_POINTS / 2 + 1;
     fillStates(home.folder, [MODE, 'inverter_2/device_mode'], Date.parse(NOON), changes);
     const week = { from: NOON, to: '2026-07-01T12:00:00Z', stepS: 86_400 };
     const one = await home.read(MODE, week);

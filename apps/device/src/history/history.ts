@@ -11,7 +11,7 @@ import { CurveBuilder } from './curve.ts';
 import { DAMAGED_FILE, hasHistory, openHistoryDatabase, setHistoryAside } from './history-database.ts';
 import { addWaiting, type StoredSeries } from './history-reader.ts';
 import { HistoryStore } from './history-store.ts';
-import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
+import { type HistoryPlan, type HistoryRequest, MAX_POINTS, planOf } from './plan.ts';
 import { ReadScheduler } from './read-scheduler.ts';
 import { Recorder } from './recorder.ts';
 import {
@@ -163,10 +163,10 @@ export class History implements HistorySource, Disposable {
       if (curve !== undefined)
         answer.series.push({ topic, name, unit, ...curve, ...this.#sets(topic, plan) });
       points += curve?.times.length ?? 0;
-      const states = this.#states(store, series, plan, Math.max(1, MOST_POINTS + 1 - points));
+      const states = this.#states(store, series, plan, Math.max(1, MAX_POINTS + 1 - points));
       if (states.times.length > 0) answer.states.push({ topic, name, ...states });
       points += states.times.length;
-      if (points > MOST_POINTS) throw tooManyChanges(topic);
+      if (points > MAX_POINTS) throw tooManyChanges(topic);
     }
     return answer;
   }
@@ -342,7 +342,7 @@ function isBegun({ times }: Batch): boolean {
 
 function tooManyChanges(topic: string): BadRequest {
   return new BadRequest(
-    `with the changes of ${topic} it would be more than ${MOST_POINTS} points: ask for a shorter time or fewer topics`,
+    `with the changes of ${topic} it would be more than ${MAX_POINTS} points: ask for a shorter time or fewer topics`,
   );
 }
 

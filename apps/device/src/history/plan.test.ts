@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HistoryPlan, MOST_POINTS, planOf } from './plan.ts';
+import { type HistoryPlan, MAX_POINTS, planOf } from './plan.ts';
 import type { Resolution } from './resolution.ts';
 
 const SECOND_MS = 1_000;
@@ -82,10 +82,10 @@ describe('the time of a history', () => {
 
 describe('the limit of points', () => {
   it.each([
-    [1, MOST_POINTS, true],
-    [1, MOST_POINTS + 1, false],
-    [5, MOST_POINTS / 5, true],
-    [5, MOST_POINTS / 5 + 1, false],
+    [1, MAX_POINTS, true],
+    [1, MAX_POINTS + 1, false],
+    [5, MAX_POINTS / 5, true],
+    [5, MAX_POINTS / 5 + 1, false],
   ])('%i topics of %i points each are answered: %s', (topics, points, isAnswered) => {
     const request = { fromMs: DAY, toMs: DAY + points * MINUTE_MS, stepMs: MINUTE_MS };
     if (isAnswered) expect(plan(request, topics).stepMs).toBe(MINUTE_MS);

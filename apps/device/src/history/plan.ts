@@ -23,7 +23,7 @@ export interface HistoryPlan {
 }
 
 /** The most points of an answer, all topics together. */
-export const MOST_POINTS = 50_000;
+export const MAX_POINTS = 50_000;
 
 /** Points of a topic that a screen can show. */
 export const POINTS_OF_A_CURVE = 1_000;
@@ -71,9 +71,9 @@ export function planOf(
   // Without a `from` of the client, steps are aligned so that they stay in place while time goes on.
   const firstMs = floorTo(fromMs, request.fromMs === undefined ? stepMs : unitMs);
   const points = topics * Math.ceil((toMs - firstMs) / stepMs);
-  if (points > MOST_POINTS) {
+  if (points > MAX_POINTS) {
     throw new BadRequest(
-      `${topics} topic${topics === 1 ? '' : 's'} in steps of ${stepMs / SECOND_MS} s would be ${points} points; at most ${MOST_POINTS} are ` +
+      `${topics} topic${topics === 1 ? '' : 's'} in steps of ${stepMs / SECOND_MS} s would be ${points} points; at most ${MAX_POINTS} are ` +
         'answered: ask for a larger step, a shorter time or fewer topics',
     );
   }
@@ -81,7 +81,7 @@ export function planOf(
 }
 
 function usualStep(rangeMs: number, topics: number): number {
-  const points = Math.max(1, Math.min(POINTS_OF_A_CURVE, Math.floor(MOST_POINTS / Math.max(1, topics)) - 1));
+  const points = Math.max(1, Math.min(POINTS_OF_A_CURVE, Math.floor(MAX_POINTS / Math.max(1, topics)) - 1));
   const fits = STEPS_MS.find((stepMs) => rangeMs / stepMs <= points);
   return fits ?? Math.ceil(rangeMs / points / DAY_MS) * DAY_MS;
 }

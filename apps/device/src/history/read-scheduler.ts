@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError } from '@heliograph/kit';
 
 /** Answers that are worked on at a time: each takes some megabytes of memory. */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 
 /** Requests that may wait beyond those; clients behind more of them would give up first. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 /** Runs a few reads at a time, one per turn of the event loop: many of them delay polls no more than one. */
 export class ReadScheduler {
@@ -19,7 +19,7 @@ export class ReadScheduler {
    * @throws HistoryBusy when too many wait already
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#working === MOST_AT_ONCE) await this.#place();
+    if (this.#working === MAX_CONCURRENT) await this.#place();
     else this.#working++;
     try {
       return await work();
@@ -37,7 +37,7 @@ export class ReadScheduler {
   }
 
   #place(): Promise<void> {
-    if (this.#waiting.length === MOST_WAITING) throw new HistoryBusy();
+    if (this.#waiting.length === MAX_WAITING) throw new HistoryBusy();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }

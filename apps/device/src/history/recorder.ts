@@ -1,18 +1,18 @@
 import type { Clock } from '@heliograph/kit';
 import type { Snapshot } from '../poll/snapshot.ts';
-import { Batch, LONGEST_BATCH_MS } from './batch.ts';
+import { Batch, MAX_BATCH_MS } from './batch.ts';
 
 /** A clock before this has not been set yet: what was read then has no place in time. */
 const EARLIEST_BELIEVABLE_MS = Date.UTC(2026, 0, 1);
 
 /** How many snapshots wait in memory while nothing can be written: an hour of polls every two seconds. */
-const MOST_WAITING = 1_800;
+const MAX_WAITING = 1_800;
 
 /** A text that changes with every poll is no state: so many changes of one are kept a minute. */
-const MOST_CHANGES = 6;
+const MAX_CHANGES = 6;
 
 /** Longest text that is kept, in characters. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /** Collects snapshots in memory until they are worth a write. */
 export class Recorder {
@@ -55,7 +55,7 @@ export class Recorder {
     const intervalMs = now - this.#latestAt;
     this.#latestAt = now;
     this.#oldestAt ??= now;
-    return now + intervalMs - this.#oldestAt > LONGEST_BATCH_MS;
+    return now + intervalMs - this.#oldestAt > MAX_BATCH_MS;
   }
 
   /** Everything that waited is on the disk. */
@@ -72,7 +72,7 @@ export class Recorder {
   postponed(): boolean {
     this.#oldestAt = this.#clock.monotonic();
     const waiting = this.#batches.reduce((sum, { times }) => sum + times.length, 0);
-    if (waiting < MOST_WAITING) {
+    if (waiting < MAX_WAITING) {
       this.#batches.push(new Batch());
       return false;
     }
@@ -84,11 +84,10 @@ export class Recorder {
   #addChanges(batch: Batch, { takenAt, samples }: Snapshot): void {
     for (const [topic, { definition, value }] of samples) {
       if (typeof value === 'string' ? definition.group === 'Ignore' : value !== null) continue;
-      const text = typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : null;
+      const text = typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : null;
       const before = this.#texts.get(topic);
       if (text === before || (text === null && before === undefined)) continue;
-      if (batch.changes.filter((change) => change.definition.topic === topic).length >= MOST_CHANGES)
-        continue;
+      if (batch.changes.filter((change) => change.definition.topic === topic).length >= MAX_CHANGES) continue;
       batch.changes.push({ definition, at: takenAt, value: text });
       this.#texts.set(topic, text);
     }

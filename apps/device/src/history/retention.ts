@@ -10,10 +10,10 @@ import {
 } from './resolution.ts';
 
 /** Slices removed at a time: a limit that was set lower is reached over some minutes, without holding up polls. */
-const SLICES_AT_ONCE = 20;
+const SLICE_BATCH_SIZE = 20;
 
 /** Pages given back to the file system at a time. */
-const PAGES_AT_ONCE = 2_000;
+const PAGE_BATCH_SIZE = 2_000;
 
 /** Size of the write-ahead log besides the file, in bytes. */
 const BESIDE_FILE_BYTES = 6 * 1024 * 1024;
@@ -70,12 +70,12 @@ export class Retention {
   enforce(nowMs: number): void {
     if (this.#usedBytes() > this.#maxBytes) {
       inTransaction(this.#db, () => {
-        for (let slices = 0; slices < SLICES_AT_ONCE && this.#usedBytes() > this.#maxBytes; slices++) {
+        for (let slices = 0; slices < SLICE_BATCH_SIZE && this.#usedBytes() > this.#maxBytes; slices++) {
           if (!this.#removeOnce(nowMs) && !this.#removeOnce(this.#newestMs())) break;
         }
       });
     }
-    if (this.#fileBytes() > this.#maxBytes) this.#db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+    if (this.#fileBytes() > this.#maxBytes) this.#db.exec(`PRAGMA incremental_vacuum(${PAGE_BATCH_SIZE})`);
   }
 
   /** @returns whether there was anything to remove, by a clock that shows this */

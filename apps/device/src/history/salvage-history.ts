@@ -6,7 +6,7 @@ import { type DatabaseFormat, openDamaged, removeDatabase } from '../storage/dam
 import { hasFreeSpace } from '../storage/database.ts';
 import { type Row, RowCopier, type TablePlan } from '../storage/row-copier.ts';
 import { syncFile } from '../storage/sync-file.ts';
-import { LONGEST_BATCH_MS } from './batch.ts';
+import { MAX_BATCH_MS } from './batch.ts';
 import { decodeBuckets } from './buckets-column.ts';
 import { HISTORY_FILE, HISTORY_PAGE, openHistoryAt, setHistoryAside } from './history-database.ts';
 import { decodeTimes, decodeValues } from './readings-column.ts';
@@ -53,13 +53,13 @@ const TABLES: Readonly<Record<string, HistoryTable>> = {
   },
   batches: {
     order: ['start'],
-    step: LONGEST_BATCH_MS,
+    step: MAX_BATCH_MS,
     unitMs: 1,
     accept: ({ start, times }) => isTime(start) && isWhole(times, (bytes) => areTimes(bytes, Number(start))),
   },
   readings: {
     order: ['start', 'series'],
-    step: LONGEST_BATCH_MS,
+    step: MAX_BATCH_MS,
     unitMs: 1,
     accept: ({ start, series, data }, known) =>
       isTime(start) && known.has(Number(series)) && isWhole(data, (bytes) => decodeValues(bytes).length > 0),
@@ -248,7 +248,7 @@ function isText(value: unknown): boolean {
 function areTimes(bytes: Uint8Array, start: number): boolean {
   const times = decodeTimes(bytes, start);
   const length = Number(times.at(-1)) - start;
-  return length >= 0 && length <= LONGEST_BATCH_MS;
+  return length >= 0 && length <= MAX_BATCH_MS;
 }
 
 /** Whether the bytes of a column can be decoded. */

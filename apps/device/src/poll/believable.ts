@@ -2,7 +2,7 @@ import type { Quantity } from '@heliograph/metrics';
 import type { Bounds } from '../drivers/driver.ts';
 
 /** Powers of a unit that reports its rating: four times it, for what passes through from the grid, or this many watts. */
-const LEAST_POWER_BOUND_W = 50_000;
+const MIN_POWER_BOUND_W = 50_000;
 const RATING_FACTOR = 4;
 
 /** Powers of a unit that reports none, in watts: those of the largest central inverters. */
@@ -37,7 +37,7 @@ export function boundsOf(
   if (setting !== undefined) return setting.kind === 'number' ? setting : undefined;
   if (POWER_UNITS.includes(unit)) {
     const max =
-      ratedW === null || ratedW <= 0 ? POWER_BOUND_W : Math.max(LEAST_POWER_BOUND_W, RATING_FACTOR * ratedW);
+      ratedW === null || ratedW <= 0 ? POWER_BOUND_W : Math.max(MIN_POWER_BOUND_W, RATING_FACTOR * ratedW);
     return { min: -max, max };
   }
   if (unit === '%' && (deviceClass === 'battery' || name.includes('tate of health'))) return SHARE;
@@ -45,9 +45,9 @@ export function boundsOf(
   return BOUNDS[unit];
 }
 
-/** The most that a value changes, in its unit: at once, and for each second since it was read. */
+/** The largest change of a value, in its unit: immediately, and for each second since it was read. */
 export interface Step {
-  readonly atOnce: number;
+  readonly step: number;
   readonly perSecond: number;
   /** Whether it may fall by as much as it may rise; a counter may not fall. */
   readonly falls: boolean;
@@ -61,7 +61,7 @@ const MINUTE_MS = 60_000;
 
 /** A battery that is calibrated again leaps further; that is believed once it stays. */
 const CHARGE_STEP: Step = {
-  atOnce: 30,
+  step: 30,
   perSecond: 0.5,
   falls: true,
   restarts: false,
@@ -69,7 +69,7 @@ const CHARGE_STEP: Step = {
 };
 
 const TEMPERATURE_STEP: Step = {
-  atOnce: 40,
+  step: 40,
   perSecond: 0.2,
   falls: true,
   restarts: false,
@@ -78,7 +78,7 @@ const TEMPERATURE_STEP: Step = {
 
 /** One megawatt for as long as it was not read, and what a counter shows late. An inverter takes minutes to boot. */
 const COUNTER_STEP: Step = {
-  atOnce: 20,
+  step: 20,
   perSecond: 1_000 / 3_600,
   falls: false,
   restarts: false,

@@ -28,7 +28,7 @@ import type { CountedUnit, UnknownTotals } from './unknown-totals.ts';
 const STARTUP_MS = 5_000;
 
 /** How long a snapshot waits for polls that are still under way: a quarter of the interval, or this, in ms. */
-const LONGEST_WAIT_MS = 250;
+const MAX_WAIT_MS = 250;
 
 const SERIAL_NUMBER = 'Serial number';
 
@@ -127,7 +127,7 @@ export class Collector {
   #polled(): void {
     const { pollers, intervalMs } = this.#options;
     if (!pollers.some(({ polling }) => polling)) this.#collect();
-    else this.#waiting ??= setTimeout(() => this.#collect(), Math.min(LONGEST_WAIT_MS, intervalMs / 4));
+    else this.#waiting ??= setTimeout(() => this.#collect(), Math.min(MAX_WAIT_MS, intervalMs / 4));
   }
 
   #collect(polls = 1): void {

@@ -166,19 +166,19 @@ describe('ConnectionPoller', () => {
       return !signal.aborted;
     };
     const begun: number[] = [];
-    let atOnce = 0;
-    let mostAtOnce = 0;
+    let concurrent = 0;
+    let maxConcurrent = 0;
     fake.duringPoll = async () => {
       begun.push(Math.floor(clock.monotonic() / INTERVAL_MS));
-      mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+      maxConcurrent = Math.max(maxConcurrent, ++concurrent);
       if (begun.length === 3) clock.advance(2.5 * INTERVAL_MS);
       await nextTurn();
-      atOnce--;
+      concurrent--;
     };
     const poller = started(async () => fake, { clock, pause });
     await expect.poll(() => begun.length).toBeGreaterThan(7);
     await poller.stop();
-    expect(mostAtOnce).toBe(1);
+    expect(maxConcurrent).toBe(1);
     expect(begun.slice(0, 7).map((tick) => tick - (begun[0] ?? 0))).toEqual([0, 1, 2, 5, 6, 7, 8]);
   });
 

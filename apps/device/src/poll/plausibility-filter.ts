@@ -26,7 +26,7 @@ const MAX_GAP_INTERVALS = 3;
 const BOOT_MS = 60 * 60_000;
 
 /** So has any other by then, in milliseconds. It is a whole day, of which a counter of 0 is the truth. */
-const LONGEST_BOOT_MS = 24 * 60 * 60_000;
+const MAX_BOOT_MS = 24 * 60 * 60_000;
 
 const SERIAL_NUMBER = 'Serial number';
 
@@ -194,7 +194,7 @@ export class PlausibilityFilter {
     const { polls: pollsBefore = 0, sinceMs = readAtMs } = before ?? {};
     const polls = pollsBefore + 1;
     const runsSinceMs = runs ? (before?.runsSinceMs ?? readAtMs) : undefined;
-    const isLong = readAtMs - (runsSinceMs ?? readAtMs) >= BOOT_MS || readAtMs - sinceMs >= LONGEST_BOOT_MS;
+    const isLong = readAtMs - (runsSinceMs ?? readAtMs) >= BOOT_MS || readAtMs - sinceMs >= MAX_BOOT_MS;
     const hasBooted = before?.hasBooted === true || (isLong && polls >= MIN_DOUBTFUL_POLLS);
     const doubt = { unit: key, quantity, value, polls, sinceMs, readAtMs, runsSinceMs, hasBooted };
     this.#doubtful.set(idOf(key, quantity.name), doubt);
@@ -224,9 +224,9 @@ function rankOf(quantity: Quantity): number {
   return stepOf(quantity)?.restarts ? 1 : 0;
 }
 
-function isWithin({ atOnce, perSecond, falls, restarts }: Step, before: Believed, now: Believed): boolean {
+function isWithin({ step, perSecond, falls, restarts }: Step, before: Believed, now: Believed): boolean {
   const change = now.value - before.value;
-  const most = atOnce + (perSecond * (now.atMs - before.atMs)) / 1000;
+  const most = step + (perSecond * (now.atMs - before.atMs)) / 1000;
   if (Math.abs(change) <= most && (change >= 0 || falls)) return true;
   // A day's counter begins at zero; it has counted little by the next poll.
   return restarts && change < 0 && now.value <= most;

@@ -11,7 +11,7 @@ export interface SeenUnit {
 }
 
 /** Shorter ones, and those of one character, are placeholders that hardware of some makers shares. */
-const SHORTEST_SERIAL = 6;
+const MIN_SERIAL_LENGTH = 6;
 
 /**
  * Recognises hardware that is seen twice: over two connections, or at two units of a bus. Units of one connection are
@@ -58,7 +58,7 @@ export class SameHardware {
 function isSame(one: SeenUnit, other: SeenUnit): boolean {
   const { serialNumber } = other;
   if (serialNumber === null || one.serialNumber !== serialNumber || one.url === other.url) return false;
-  const isPlaceholder = serialNumber.length < SHORTEST_SERIAL || /^(.)\1*$/.test(serialNumber);
+  const isPlaceholder = serialNumber.length < MIN_SERIAL_LENGTH || /^(.)\1*$/.test(serialNumber);
   return one.known.unit.kind === other.known.unit.kind && !isPlaceholder;
 }
 

@@ -17,7 +17,7 @@ export interface TablePlan {
 const MAX_PARTS = 100_000;
 
 /** Rows that are copied before the caller has its turn. */
-const ROWS_AT_ONCE = 500;
+const ROW_BATCH_SIZE = 500;
 
 /** No key is beyond. */
 const MAX_KEY = Number.MAX_SAFE_INTEGER;
@@ -251,7 +251,7 @@ export class RowCopier {
       if (key !== undefined && !this.#isNext(key, last, direction, range)) return { isEnd: false, last };
       this.add(next.value);
       last = key ?? last;
-      if (++count % ROWS_AT_ONCE === 0) yield;
+      if (++count % ROW_BATCH_SIZE === 0) yield;
     }
   }
 

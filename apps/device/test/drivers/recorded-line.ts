@@ -1,7 +1,7 @@
 import type { Attach } from '@heliograph/dev/serial';
 
 /** More than any request has; earlier bytes belong to none. */
-const LONGEST_REQUEST = 64;
+const MAX_REQUEST_LENGTH = 64;
 
 /** Hardware that answers requests exactly as it was recorded, and keeps silent to others. */
 export function recordedLine(
@@ -10,7 +10,7 @@ export function recordedLine(
   return (line) => {
     let received = Buffer.alloc(0);
     const take = (bytes: Buffer): void => {
-      received = Buffer.concat([received, bytes]).subarray(-LONGEST_REQUEST);
+      received = Buffer.concat([received, bytes]).subarray(-MAX_REQUEST_LENGTH);
       const found = exchanges.find(([request]) => received.subarray(-request.length).equals(request));
       if (found === undefined) return;
       received = Buffer.alloc(0);

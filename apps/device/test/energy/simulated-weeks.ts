@@ -18,8 +18,8 @@ import { filesOf, tornWrite, writeFiles } from './power-cut.ts';
 export type Energies = Readonly<Record<string, number>>;
 
 /** Longest time between polls, and the longest over which a device still counts the energy, in milliseconds. */
-export const LONGEST_PAUSE_MS = 60_000;
-const LONGEST_GAP_MS = 61_000;
+export const MAX_PAUSE_MS = 60_000;
+const MAX_GAP_MS = 61_000;
 
 /** A device that counts the energy of a simulated home, and the home's own books beside it. */
 export class LivedWeeks implements Disposable {
@@ -104,7 +104,7 @@ export class LivedWeeks implements Disposable {
 
   /** @param linked whether the inverter answers */
   poll(linked = true): void {
-    const energies = this.#meter?.advance(this.#readings(linked), LONGEST_GAP_MS) ?? new Map();
+    const energies = this.#meter?.advance(this.#readings(linked), MAX_GAP_MS) ?? new Map();
     this.#justStarted = false;
     this.#shown = Object.fromEntries([...energies].filter(([, kWh]) => kWh !== null));
   }

@@ -69,7 +69,7 @@ export interface WriteBehaviour {
 
 type Row = Omit<WriteBehaviour, 'wants' | 'expected'> & { readonly wants?: 'old' };
 
-const AT_ONCE: readonly Taken[] = [[0, 'new']];
+const IMMEDIATELY: readonly Taken[] = [[0, 'new']];
 const NEVER: readonly Taken[] = [];
 
 const UNKNOWN = 'so whether it was written is unknown; it was not sent a second time';
@@ -107,7 +107,7 @@ const DAMAGED = ['its answer was cut or damaged', 'damaged_answer'] as const;
 export const BEHAVIOURS: readonly WriteBehaviour[] = [
   // Read, written, read back: nothing more.
   behaviour(
-    { name: 'applies it at once', takes: AT_ONCE, answer: 'acknowledged' },
+    { name: 'applies it at once', takes: IMMEDIATELY, answer: 'acknowledged' },
     { sent: 1, requests: 3, answer: 'confirmed', log: 'ok', reason: null, reading: 'new' },
   ),
   behaviour(
@@ -127,7 +127,7 @@ export const BEHAVIOURS: readonly WriteBehaviour[] = [
   behaviour(
     {
       name: 'applies it over the value of another master',
-      takes: AT_ONCE,
+      takes: IMMEDIATELY,
       answer: 'acknowledged',
       changedBefore: true,
     },
@@ -180,31 +180,31 @@ export const BEHAVIOURS: readonly WriteBehaviour[] = [
     },
     'old',
   ),
-  confirmed({ name: 'applies it without an answer', takes: AT_ONCE, answer: 'silent' }),
+  confirmed({ name: 'applies it without an answer', takes: IMMEDIATELY, answer: 'silent' }),
   confirmed({ name: 'applies it after 5 s without an answer', takes: [[5_000, 'new']], answer: 'silent' }),
   unknown({ name: 'neither applies nor answers it', takes: NEVER, answer: 'silent' }, NO_ANSWER),
-  confirmed({ name: 'applies it and answers after 4 s', takes: AT_ONCE, answer: 'late' }),
+  confirmed({ name: 'applies it and answers after 4 s', takes: IMMEDIATELY, answer: 'late' }),
   confirmed({
     name: 'applies it and answers after 4 s on the next connection',
     takes: [[5_000, 'new']],
     answer: 'late, on the next connection',
   }),
-  confirmed({ name: 'applies it and closes the connection', takes: AT_ONCE, answer: 'cut' }),
+  confirmed({ name: 'applies it and closes the connection', takes: IMMEDIATELY, answer: 'cut' }),
   unknown({ name: 'closes the connection without applying it', takes: NEVER, answer: 'cut' }, [
     'the connection ended before the answer',
     'no_answer',
   ]),
-  confirmed({ name: 'applies it and answers with a damaged frame', takes: AT_ONCE, answer: 'corrupt' }),
+  confirmed({ name: 'applies it and answers with a damaged frame', takes: IMMEDIATELY, answer: 'corrupt' }),
   unknown(
     { name: 'answers with a damaged frame without applying it', takes: NEVER, answer: 'corrupt' },
     DAMAGED,
   ),
-  confirmed({ name: 'applies it and answers with half a frame', takes: AT_ONCE, answer: 'truncate' }),
+  confirmed({ name: 'applies it and answers with half a frame', takes: IMMEDIATELY, answer: 'truncate' }),
   unknown(
     { name: 'answers with half a frame without applying it', takes: NEVER, answer: 'truncate' },
     DAMAGED,
   ),
-  confirmed({ name: 'applies it and answers twice', takes: AT_ONCE, answer: 'double' }),
+  confirmed({ name: 'applies it and answers twice', takes: IMMEDIATELY, answer: 'double' }),
   rejected({ name: 'keeps the old value and answers twice', takes: NEVER, answer: 'double' }, KEPT),
 ];
 
@@ -227,10 +227,14 @@ export const NAMED_BEHAVIOURS: readonly WriteBehaviour[] = [
 /** Of hardware whose protocol has a refusal of its own, which is final. */
 export const REFUSED_BEHAVIOURS: readonly WriteBehaviour[] = [
   rejected({ name: 'refuses it', takes: NEVER, answer: 'refused' }, REFUSED),
-  rejected({ name: 'refuses it and applies it all the same', takes: AT_ONCE, answer: 'refused' }, REFUSED, {
-    reading: 'new',
-    later: 'ok',
-  }),
+  rejected(
+    { name: 'refuses it and applies it all the same', takes: IMMEDIATELY, answer: 'refused' },
+    REFUSED,
+    {
+      reading: 'new',
+      later: 'ok',
+    },
+  ),
 ];
 
 /** Of Modbus units, in every framing. */
@@ -245,7 +249,7 @@ export const MODBUS_BEHAVIOURS: readonly WriteBehaviour[] = [
     'value_refused',
   ]),
   rejected(
-    { name: 'refuses the value and applies it all the same', takes: AT_ONCE, answer: 3 },
+    { name: 'refuses the value and applies it all the same', takes: IMMEDIATELY, answer: 3 },
     ['the unit refuses this value', 'value_refused'],
     { reading: 'new', later: 'ok' },
   ),
@@ -253,25 +257,25 @@ export const MODBUS_BEHAVIOURS: readonly WriteBehaviour[] = [
     'the unit failed to carry out the request',
     'failed',
   ]),
-  confirmed({ name: 'reports a failure and applies it', takes: AT_ONCE, answer: 4 }),
+  confirmed({ name: 'reports a failure and applies it', takes: IMMEDIATELY, answer: 4 }),
   confirmed({ name: 'reports a failure and applies it after 5 s', takes: [[5_000, 'new']], answer: 4 }),
-  confirmed({ name: 'reports a fault of its memory and applies it', takes: AT_ONCE, answer: 8 }),
+  confirmed({ name: 'reports a fault of its memory and applies it', takes: IMMEDIATELY, answer: 8 }),
   rejected({ name: 'is busy and does not apply it', takes: NEVER, answer: 6 }, [
     'the unit is busy',
     'hardware_busy',
   ]),
-  confirmed({ name: 'is busy and applies it', takes: AT_ONCE, answer: 6 }),
+  confirmed({ name: 'is busy and applies it', takes: IMMEDIATELY, answer: 6 }),
   confirmed({ name: 'needs more time and applies it after 3 s', takes: [[3_000, 'new']], answer: 5 }),
   unknown({ name: 'needs more time and never applies it', takes: NEVER, answer: 5 }, [
     'the unit needs more time',
     'no_answer',
   ]),
-  confirmed({ name: 'applies it behind a gateway that gets no answer', takes: AT_ONCE, answer: 11 }),
+  confirmed({ name: 'applies it behind a gateway that gets no answer', takes: IMMEDIATELY, answer: 11 }),
   unknown({ name: 'does not apply it behind a gateway that gets no answer', takes: NEVER, answer: 11 }, [
     'the unit behind the gateway does not answer',
     'no_answer',
   ]),
-  confirmed({ name: 'applies it behind a gateway that knows no path', takes: AT_ONCE, answer: 10 }),
+  confirmed({ name: 'applies it behind a gateway that knows no path', takes: IMMEDIATELY, answer: 10 }),
   unknown({ name: 'does not apply it behind a gateway that knows no path', takes: NEVER, answer: 10 }, [
     'the gateway has no path to the unit',
     'no_answer',
@@ -282,13 +286,13 @@ export const MODBUS_BEHAVIOURS: readonly WriteBehaviour[] = [
   ]),
   confirmed({
     name: 'applies it and refuses reads as busy for 3 s',
-    takes: AT_ONCE,
+    takes: IMMEDIATELY,
     answer: 'acknowledged',
     readsRefused: { code: 6, forMs: 3_000 },
   }),
   confirmed({
     name: 'applies it behind a logger that answers a part of the answer',
-    takes: AT_ONCE,
+    takes: IMMEDIATELY,
     answer: 'short',
   }),
   unknown(
@@ -303,8 +307,8 @@ export const MODBUS_BEHAVIOURS: readonly WriteBehaviour[] = [
 
 /** Of Modbus units that know one of the functions for writes: the other is certainly refused, so it is tried once. */
 export const FUNCTION_BEHAVIOURS: readonly WriteBehaviour[] = [
-  confirmed({ name: 'knows function 16 only', takes: AT_ONCE, answer: 'acknowledged', knows: [16] }),
-  confirmed({ name: 'knows function 6 only', takes: AT_ONCE, answer: 'acknowledged', knows: [6] }),
+  confirmed({ name: 'knows function 16 only', takes: IMMEDIATELY, answer: 'acknowledged', knows: [16] }),
+  confirmed({ name: 'knows function 6 only', takes: IMMEDIATELY, answer: 'acknowledged', knows: [6] }),
   rejected({ name: 'knows no function for writes', takes: NEVER, answer: 'acknowledged', knows: [] }, [
     'the unit does not know this function',
     'unsupported',
@@ -313,7 +317,7 @@ export const FUNCTION_BEHAVIOURS: readonly WriteBehaviour[] = [
 
 /** Of units on a line that gives back what is sent on it. */
 export const ECHO_BEHAVIOURS: readonly WriteBehaviour[] = [
-  confirmed({ name: 'applies it on a line that echoes', takes: AT_ONCE, answer: 'echo first' }),
+  confirmed({ name: 'applies it on a line that echoes', takes: IMMEDIATELY, answer: 'echo first' }),
   rejected({ name: 'keeps the old value on a line that echoes', takes: NEVER, answer: 'echo first' }, KEPT),
 ];
 

@@ -10,7 +10,7 @@ import type { TunnelAcceptor } from '../tunnels/tunnel-acceptor.ts';
 const SPREAD_MS = 12_000;
 const TICK_MS = 100;
 /** At least so many are asked at each tick: few devices are gone in no time. */
-const MIN_AT_ONCE = 20;
+const MIN_BATCH_SIZE = 20;
 /** Devices that are still here after so long are asked again, in milliseconds. */
 const REPEAT_MS = 60_000;
 
@@ -34,16 +34,16 @@ class Evacuation {
 
   #round(): void {
     const sessions = [...this.#registry.all()];
-    const atOnce = Math.max(MIN_AT_ONCE, Math.ceil(sessions.length / (SPREAD_MS / TICK_MS)));
-    this.#fetchOnce(sessions, 0, atOnce);
+    const batchSize = Math.max(MIN_BATCH_SIZE, Math.ceil(sessions.length / (SPREAD_MS / TICK_MS)));
+    this.#fetchOnce(sessions, 0, batchSize);
   }
 
-  #fetchOnce(sessions: readonly DeviceSession[], from: number, atOnce: number): void {
-    for (const session of sessions.slice(from, from + atOnce)) session.requestMove();
-    const next = from + atOnce;
+  #fetchOnce(sessions: readonly DeviceSession[], from: number, batchSize: number): void {
+    for (const session of sessions.slice(from, from + batchSize)) session.requestMove();
+    const next = from + batchSize;
     this.#timer =
       next < sessions.length
-        ? setTimeout(() => this.#fetchOnce(sessions, next, atOnce), TICK_MS)
+        ? setTimeout(() => this.#fetchOnce(sessions, next, batchSize), TICK_MS)
         : setTimeout(() => this.#round(), REPEAT_MS).unref();
   }
 }

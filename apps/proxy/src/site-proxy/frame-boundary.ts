@@ -1,7 +1,7 @@
 /** Close frame with code 1012, service restart (IANA's WebSocket close codes). */
 export const SERVICE_RESTART: Buffer = Buffer.from([0x88, 2, 0x03, 0xf4]);
 
-const LONGEST_HEAD_BYTES = 14;
+const MAX_HEAD_BYTES = 14;
 
 /**
  * Follows a WebSocket's bytes from one frame to the next (RFC 6455 section 5.2), so that one of our own can be put
@@ -10,7 +10,7 @@ const LONGEST_HEAD_BYTES = 14;
  *     FIN and opcode (8) | MASK (1), length or 126 or 127 (7) | longer length (0, 16 or 64) | mask (0 or 32) | payload
  */
 export class FrameBoundary {
-  readonly #head = Buffer.alloc(LONGEST_HEAD_BYTES);
+  readonly #head = Buffer.alloc(MAX_HEAD_BYTES);
   #headBytes = 0;
   #payloadLeft = 0;
 

@@ -9,7 +9,7 @@ import { withdrawPrices } from './withdraw-prices.ts';
 const NARROW = { width: 320, height: 640 } as const;
 
 /** More presses of a key than any page needs. */
-const MOST_PRESSES = 150;
+const MAX_PRESSES = 150;
 
 /** People who have no pointer, or large letters. */
 export function describeKeyboard(fixture: () => Fixture): void {
@@ -130,7 +130,7 @@ const FOCUSED = `(() => {
 /** Moves the focus until it is on the element of this label. @throws when the keys do not reach it */
 async function tabTo(page: Page, label: string, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
-  while (passed.length < MOST_PRESSES) {
+  while (passed.length < MAX_PRESSES) {
     await page.keyboard.press(key);
     const focused: string = await page.evaluate(FOCUSED);
     if (focused === label) return;

@@ -37,7 +37,7 @@ const DISCHARGE_TAPER_BELOW = 4;
 /** The tail current at which the tapers end, as a part of the full power. */
 const TAIL = 0.06;
 /** Steps shorter than this are treated alike, so that a standing clock divides nothing by zero. */
-const SHORTEST_STEP_H = 1 / 3600;
+const MIN_STEP_H = 1 / 3600;
 
 const THERMAL_RESISTANCE_K_PER_W = 0.09;
 const THERMAL_TIME_CONSTANT_H = 2.5;
@@ -105,5 +105,5 @@ export function cellTemperatureAfter(
 }
 
 function step(dtHours: number): number {
-  return Math.max(dtHours, SHORTEST_STEP_H);
+  return Math.max(dtHours, MIN_STEP_H);
 }

@@ -4,9 +4,9 @@ import { DEFAULT_SETTINGS, type PlantSettings, type SettingName } from './settin
 import type { PlantSite } from './site.ts';
 
 /** Steps longer than this would let a battery fill and empty within one. */
-const LONGEST_STEP_MS = 61_000;
+const MAX_STEP_MS = 61_000;
 /** A machine that slept does not owe the plant its night. */
-const LONGEST_GAP_MS = 6 * 3_600_000;
+const MAX_GAP_MS = 6 * 3_600_000;
 
 /**
  * Settings that fall back by themselves: once a time-out is set, the effect of the others ends so many seconds
@@ -76,9 +76,9 @@ export class SimulatedPlant {
   advance(): void {
     const elapsed = this.#clock.elapsed();
     const nowMs = this.#clock.now();
-    const passedMs = Math.min(elapsed - this.#steppedTo, LONGEST_GAP_MS);
+    const passedMs = Math.min(elapsed - this.#steppedTo, MAX_GAP_MS);
     // Equal ones: a rest of a moment would show a power that has nothing to do with what the time before it took.
-    const steps = Math.max(1, Math.ceil(passedMs / LONGEST_STEP_MS));
+    const steps = Math.max(1, Math.ceil(passedMs / MAX_STEP_MS));
     const dtMs = passedMs / steps;
     this.#steppedTo = elapsed;
     this.#revert(elapsed);

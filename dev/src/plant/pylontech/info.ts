@@ -2,7 +2,7 @@ import { BATTERY } from '../physics/battery.ts';
 import { MANUFACTURER, MODEL, type Module, serialNumber } from './modules.ts';
 
 /** Up to here the fields of 16 bits hold a pack's capacity in mAh; the real ones change at 65 Ah. */
-const MOST_MAH_IN_16_BITS = 65_000;
+const MAX_MAH_IN_16_BITS = 65_000;
 const FULL_PCT = 99.5;
 
 /** Most significant byte first. */
@@ -20,7 +20,7 @@ export function analog(modules: readonly Module[], first: number): readonly numb
 
 function analogBlock(module: Module): readonly number[] {
   const { cellsMv, cellC, deciamps, millivolts, remainingMah, totalMah, cycles } = module;
-  const large = totalMah > MOST_MAH_IN_16_BITS;
+  const large = totalMah > MAX_MAH_IN_16_BITS;
   return [
     cellsMv.length,
     ...cellsMv.flatMap(u16),

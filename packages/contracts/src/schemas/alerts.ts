@@ -27,11 +27,11 @@ export const CONDITION_KINDS = [
 export type ConditionKind = (typeof CONDITION_KINDS)[number];
 
 /** Most globs of a rule, and most rules of an owner. */
-const MOST_TOPICS = 10;
-export const MOST_OWN_RULES = 50;
+const MAX_TOPICS = 10;
+export const MAX_OWN_RULES = 50;
 
 /** A condition has to last for a week at most. */
-const LONGEST_S = 7 * 24 * 3600;
+const MAX_DURATION_S = 7 * 24 * 3600;
 
 export const AlertCondition = Type.Object({
   kind: Type.Enum([...CONDITION_KINDS], {
@@ -39,7 +39,7 @@ export const AlertCondition = Type.Object({
       'above, below: a number against `limit`. equals, differs: a text against `values`. unchanged: a number other than 0 that stays as it is while others of its unit move. rises: a counter by `limit` within `for_s`. complaint: a fault or warning that the hardware names. silent: a unit that does not answer. low_production: solar energy below `limit` percent of what its hours usually bring. write_failed: a setting that was not written as requested. clock_behind: the clock of the device. store_damaged: the stored data of the device. Own rules have above, below, equals or unchanged',
   }),
   topics: Type.Array(Type.String({ minLength: 1, maxLength: 256, examples: ['battery_1/state_of_charge'] }), {
-    maxItems: MOST_TOPICS,
+    maxItems: MAX_TOPICS,
     description: 'Topics or globs; each topic that one of them matches has alerts of its own',
   }),
   limit: Type.Optional(
@@ -69,7 +69,7 @@ export const AlertCondition = Type.Object({
   ),
   for_s: Type.Integer({
     minimum: 0,
-    maximum: LONGEST_S,
+    maximum: MAX_DURATION_S,
     description: 'How long the condition must last before an alert is raised, in seconds',
   }),
 });

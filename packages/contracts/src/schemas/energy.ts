@@ -6,7 +6,7 @@ export const ENERGY_STEPS = ['hour', 'day', 'week', 'month', 'year'] as const;
 export type EnergyStepName = (typeof ENERGY_STEPS)[number];
 
 /** Most steps of an answer: a year of hours and some days. */
-export const MOST_ENERGY_STEPS = 9_000;
+export const MAX_ENERGY_STEPS = 9_000;
 
 const When = (what: string) =>
   Type.Optional(

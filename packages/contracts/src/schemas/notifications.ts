@@ -10,8 +10,8 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 export const NOTIFICATION_DIGESTS = ['at_once', 'hourly', 'daily'] as const;
 
-const MOST_MUTED_RULES = 100;
-const MOST_CHOSEN_SITES = 200;
+const MAX_MUTED_RULES = 100;
+const MAX_CHOSEN_SITES = 200;
 
 export const ESCALATION_MINUTES = { min: 5, max: 1_440 } as const;
 
@@ -43,11 +43,11 @@ const choices = {
     }),
   ),
   muted_rules: Type.Array(AlertRuleId, {
-    maxItems: MOST_MUTED_RULES,
+    maxItems: MAX_MUTED_RULES,
     description: 'Rules whose alerts give no message, such as battery_low, or offline of the service itself',
   }),
   site_ids: Type.Array(Type.Integer({ minimum: 1, maximum: MAX_ID }), {
-    maxItems: MOST_CHOSEN_SITES,
+    maxItems: MAX_CHOSEN_SITES,
     description: 'Alerts of these sites alone; of all where there is none',
   }),
   cleared: Type.Boolean({ description: 'Whether a message follows when an alert is over' }),

@@ -14,7 +14,7 @@ export type SiteAlertKind = (typeof SITE_ALERT_KINDS)[number];
 export const MAX_OPEN_ALERTS = { all: 500, lessThanCritical: 400 } as const;
 
 /** Most alerts of one upload. */
-export const MOST_UPLOADED_ALERTS = 100;
+export const MAX_UPLOADED_ALERTS = 100;
 
 /** Longest texts of an alert, in characters. */
 export const ALERT_TEXT_LENGTHS = {
@@ -81,7 +81,7 @@ export type DeviceAlert = Static<typeof DeviceAlert>;
 
 export const DeviceAlertsBody = Type.Object({
   alerts: Type.Array(DeviceAlert, {
-    maxItems: MOST_UPLOADED_ALERTS,
+    maxItems: MAX_UPLOADED_ALERTS,
     description: 'Those that changed, in the order of their changes',
   }),
   open: nullable(

@@ -49,11 +49,11 @@ export const HISTORY_ENERGY_FIELDS = [
 export type HistoryEnergyField = (typeof HISTORY_ENERGY_FIELDS)[number];
 
 /** The longest local day has 26 hours. */
-export const MOST_QUARTERS = 104;
-const MOST_HOURS = MOST_QUARTERS / 4;
+export const MAX_QUARTERS = 104;
+const MAX_HOURS = MAX_QUARTERS / 4;
 
 /** Most days of one upload. */
-export const MOST_HISTORY_DAYS = 7;
+export const MAX_HISTORY_DAYS = 7;
 
 /** For so many years the cloud keeps the history of a site. */
 export const HISTORY_YEARS = 5;
@@ -86,20 +86,20 @@ export const DeviceHistoryDay = Type.Object({
   time_zone: Type.String({ maxLength: 64, description: 'IANA name', examples: ['Europe/Berlin'] }),
   first_quarter: Type.Integer({
     minimum: 0,
-    maximum: MOST_QUARTERS - 1,
+    maximum: MAX_QUARTERS - 1,
     description: 'Where the means begin, in quarters of an hour since the day began',
   }),
   means: Type.Unsafe<Partial<Record<HistoryTotal, (number | null)[]>>>(
-    record(HISTORY_TOTAL_NAMES, Type.Array(Mean, { maxItems: MOST_QUARTERS })),
+    record(HISTORY_TOTAL_NAMES, Type.Array(Mean, { maxItems: MAX_QUARTERS })),
   ),
   first_hour: Type.Integer({
     minimum: 0,
-    maximum: MOST_HOURS - 1,
+    maximum: MAX_HOURS - 1,
     description:
       'Where the energy begins, in hours of the clock of the site since the day began. A change of the clock within an hour ends it and begins another',
   }),
   energy: Type.Unsafe<Partial<Record<HistoryEnergyField, (number | null)[]>>>(
-    record(HISTORY_ENERGY_FIELDS, Type.Array(Amount, { maxItems: MOST_HOURS })),
+    record(HISTORY_ENERGY_FIELDS, Type.Array(Amount, { maxItems: MAX_HOURS })),
   ),
 });
 export type DeviceHistoryDay = Static<typeof DeviceHistoryDay>;
@@ -136,7 +136,7 @@ export const DeviceHistoryQuery = Type.Object({ uid: Uid });
 export type DeviceHistoryQuery = Static<typeof DeviceHistoryQuery>;
 
 export const DeviceHistoryBody = Type.Object({
-  days: Type.Array(DeviceHistoryDay, { maxItems: MOST_HISTORY_DAYS }),
+  days: Type.Array(DeviceHistoryDay, { maxItems: MAX_HISTORY_DAYS }),
   newest: nullable(SiteNewestValues),
 });
 export type DeviceHistoryBody = Static<typeof DeviceHistoryBody>;

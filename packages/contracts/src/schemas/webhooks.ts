@@ -4,7 +4,7 @@ import { PageQuery } from './page.ts';
 import { PlainName } from './plain-text.ts';
 
 /** Webhooks that an account or an organization may have. */
-export const MOST_WEBHOOKS = 10;
+export const MAX_WEBHOOKS = 10;
 
 /** How long a webhook is tried before it is switched off. */
 export const WEBHOOK_RETRY_DAYS = 3;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { lettersOf, passwordKey, SHORTEST_WORD } from './password-key.ts';
+import { lettersOf, MIN_WORD_LENGTH, passwordKey } from './password-key.ts';
 
 const COMMON_PASSWORDS = join(import.meta.dirname, 'common-passwords.txt.gz');
 
 /** Shorter words of an account are parts of too many other words, in letters. */
-const SHORTEST_ACCOUNT_TERM = 3;
+const MIN_ACCOUNT_TERM_LENGTH = 3;
 
 /** A few characters over and over, such as `Abcabcabc1`. */
 const REPETITION = /^(.{1,3})\1+.{0,2}$/u;
@@ -59,7 +59,7 @@ function isOneWord(password: string): boolean {
   const terms = password
     .toLowerCase()
     .split(/\P{L}+/u)
-    .filter((word) => word.length >= SHORTEST_WORD);
+    .filter((word) => word.length >= MIN_WORD_LENGTH);
   const [word] = terms;
   if (word === undefined || terms.some((other) => other !== word)) return false;
   return password.length - terms.length * word.length <= MAX_OTHER_CHARACTERS && isCommon(word);
@@ -74,8 +74,8 @@ function isCommon(key: string): boolean {
 function isMadeOf(letters: string, accountTerms: readonly string[]): boolean {
   const terms = accountTerms
     .flatMap((text) => [...text.split(/[^\p{L}\p{N}]+/u), text].map(lettersOf))
-    .filter((word) => [...word].length >= SHORTEST_ACCOUNT_TERM)
+    .filter((word) => [...word].length >= MIN_ACCOUNT_TERM_LENGTH)
     .toSorted((one, other) => other.length - one.length);
   const rest = terms.reduce((left, word) => left.replaceAll(word, ''), letters);
-  return rest !== letters && ([...rest].length < SHORTEST_WORD || isCommon(rest));
+  return rest !== letters && ([...rest].length < MIN_WORD_LENGTH || isCommon(rest));
 }

@@ -12,7 +12,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 
 /** Fewer letters are no word: what surrounds them counts then. */
-export const SHORTEST_WORD = 4;
+export const MIN_WORD_LENGTH = 4;
 
 /**
  * The letters that a password is built around: in lower case, without what stands before and after them, and with
@@ -31,7 +31,7 @@ export function lettersOf(password: string): string {
 export function passwordKey(password: string): string {
   const letters = lettersOf(password);
   const key =
-    [...letters].length >= SHORTEST_WORD
+    [...letters].length >= MIN_WORD_LENGTH
       ? letters
       : password
           .normalize('NFKC')

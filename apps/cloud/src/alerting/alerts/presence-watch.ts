@@ -37,7 +37,7 @@ const ENDED_SHARE = 0.1;
 const SILENT_AFTER_MS = 15 * MINUTE_MS;
 
 /** Rows of one transaction: few, so that announcements of proxies do not wait for it. */
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /** Id of the advisory lock that lets one process watch at a time; an arbitrary constant. */
 const LOCK_ID = 4_871_205;
@@ -109,8 +109,8 @@ export class PresenceWatch {
       (tx: Database) => endOutages(tx, nowMs),
     ];
     for (const step of steps) {
-      let changed = AT_ONCE;
-      while (changed === AT_ONCE && !this.#stopped) changed = await this.#alone(step);
+      let changed = BATCH_SIZE;
+      while (changed === BATCH_SIZE && !this.#stopped) changed = await this.#alone(step);
     }
   }
 
@@ -200,7 +200,7 @@ async function joinOutages(tx: Database, directory: ProxyDirectory, nowMs: numbe
         join outages on outages.ended_at is null
           and coalesce(outages.organization_id, 0) = coalesce(lost.organization_id, 0)
         where lost.with_proxy or lost.since > ${new Date(nowMs - TOGETHER_MS)}
-        limit ${AT_ONCE}`,
+        limit ${BATCH_SIZE}`,
     )}`.execute(tx);
   await appendEvents(
     tx,
@@ -223,7 +223,7 @@ async function raiseOffline(tx: Database, directory: ProxyDirectory, nowMs: numb
       nowMs,
       sql`null::bigint from ${newlyLost(directory, nowMs)} as lost
         where lost.since <= ${new Date(nowMs)}::timestamptz - lost.offline_minutes * interval '1 minute'
-        limit ${AT_ONCE}`,
+        limit ${BATCH_SIZE}`,
     )}`.execute(tx);
   await appendEvents(
     tx,
@@ -249,7 +249,7 @@ async function raiseSilent(tx: Database, directory: ProxyDirectory, nowMs: numbe
             and devices.online and devices.proxy_name = any(${directory.liveNames()}::text[])
             and not exists (select from alerts where alerts.site_id = sites.id and alerts.cleared_at is null
               and alerts.kind in ('no_data', 'silent'))
-        ) as lost limit ${AT_ONCE}`,
+        ) as lost limit ${BATCH_SIZE}`,
     )}`.execute(tx);
   await appendEvents(
     tx,
@@ -333,7 +333,7 @@ async function clear(
     update alerts set cleared_at = ${at} from sites
     where alerts.id = any(array(
       select alerts.id from alerts join sites on sites.id = alerts.site_id
-      where alerts.cleared_at is null and ${condition} limit ${AT_ONCE}))
+      where alerts.cleared_at is null and ${condition} limit ${BATCH_SIZE}))
       and sites.id = alerts.site_id
     returning ${ALERT_FIELDS}, sites.organization_id as "organizationId", alerts.outage_id as "outageId",
       ${isBack} as "isBack"`.execute(tx);

@@ -26,7 +26,7 @@ export { hasOpenAlert, newestWithOpenAlert, openAlertsOfSite, worstOpenSeverity 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Longest snooze. */
-const MOST_SNOOZED_MS = 90 * DAY_MS;
+const MAX_SNOOZED_MS = 90 * DAY_MS;
 
 export interface SiteAlertServiceOptions {
   readonly db: Database;
@@ -207,7 +207,7 @@ function requireSnooze(until: string | null, nowMs: number): void {
   if (until === null) return;
   const untilMs = Date.parse(until);
   if (untilMs <= nowMs) throw new ValidationError({ snoozed_until: ['must be in the future'] });
-  if (untilMs > nowMs + MOST_SNOOZED_MS)
+  if (untilMs > nowMs + MAX_SNOOZED_MS)
     throw new ValidationError({ snoozed_until: ['must be within 90 days'] });
 }
 

@@ -15,7 +15,7 @@ import { ALERTS_PER_DEVICE, UPLOADS_PER_DEVICE } from './limits.ts';
 import { clearRefused, OpenAlerts, reportRefused } from './open-alert-limit.ts';
 
 /** As many as a device keeps. The oldest go first. */
-const MOST_ALERTS_OF_SITE = 2_000;
+const MAX_ALERTS_OF_SITE = 2_000;
 
 interface AlertUploadsOptions {
   readonly db: Database;
@@ -99,7 +99,7 @@ export class AlertUploads {
     const hasNew = admitted.some((alert) => !before.has(keyOf(alert)));
     if (hasNew) {
       await sql`delete from alerts where site_id = ${siteId} and cleared_at is not null and id in (
-        select id from alerts where site_id = ${siteId} order by raised_at desc offset ${MOST_ALERTS_OF_SITE})
+        select id from alerts where site_id = ${siteId} order by raised_at desc offset ${MAX_ALERTS_OF_SITE})
       `.execute(tx);
     }
     return refused;

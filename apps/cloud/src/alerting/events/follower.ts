@@ -5,7 +5,7 @@ import { nextEvents } from './feed.ts';
 import type { FeedEvent } from './position.ts';
 
 /** Events of one transaction. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 export interface EventFollowerOptions {
   readonly db: Database;
@@ -55,7 +55,7 @@ export class EventFollower implements Work {
         select transaction, id from event_cursors where name = ${name} for update skip locked`.execute(tx);
       const [place] = rows;
       if (place === undefined) return 0;
-      const events = await nextEvents(tx, { atMs: 0, ...place }, AT_ONCE);
+      const events = await nextEvents(tx, { atMs: 0, ...place }, BATCH_SIZE);
       const last = events.at(-1);
       if (last === undefined) return 0;
       await take(tx, events);

@@ -13,14 +13,14 @@ import { countOpenAlerts } from './open-alerts.ts';
 import type { NotificationSecrets } from './secrets.ts';
 
 /** Mails of one transaction. */
-const PEOPLE_AT_ONCE = 200;
+const MAIL_BATCH_SIZE = 200;
 
 /** Alerts and outages that one mail lists; the rest is on the page of alerts. */
-const MOST_IN_MAIL = 50;
+const MAX_IN_MAIL = 50;
 
 /** Between attempts: from the first to the longest, in milliseconds. */
 const FIRST_RETRY_MS = 10_000;
-const LONGEST_RETRY_MS = 60 * 60_000;
+const MAX_RETRY_MS = 60 * 60_000;
 
 /** Secrets of the cloud were replaced, and the channel, or the keys of all pushes, were sealed with an earlier one. */
 const UNREADABLE = 'the channel cannot be read any more: set it up again';
@@ -48,7 +48,7 @@ export function sendMails(db: Database, mail: Pick<MailService, 'enqueue'>, now:
     }>`
       with due as (
         select id from notifications where state = 'waiting' and channel = 'mail' and due_at <= ${now}
-        order by due_at limit ${PEOPLE_AT_ONCE * 10} for update skip locked
+        order by due_at limit ${MAIL_BATCH_SIZE * 10} for update skip locked
       ), sent as (
         update notifications set state = 'sent', sent_at = ${now}, attempts = 1
         where id in (select id from due) returning id, user_id, urgency, alert_id, outage_id
@@ -60,7 +60,7 @@ export function sendMails(db: Database, mail: Pick<MailService, 'enqueue'>, now:
         left join outages on outages.id = sent.outage_id
       group by sent.user_id`.execute(tx);
     for (const { userId, organizationId, ids, isCritical } of rows) {
-      const notificationIds = ids.slice(0, MOST_IN_MAIL);
+      const notificationIds = ids.slice(0, MAX_IN_MAIL);
       await mail.enqueue(tx, { kind: 'alerts', userId, organizationId, notificationIds, isCritical });
     }
     return rows.length;
@@ -269,5 +269,5 @@ function outcomeOf(status: number, channel: Turn['channel']): Outcome {
 
 /** With up to a tenth more, so that receivers that were away are not asked by all at the same time. */
 function retryMs(attempts: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS) * (1 + Math.random() / 10);
+  return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) * (1 + Math.random() / 10);
 }

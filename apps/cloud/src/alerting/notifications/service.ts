@@ -33,7 +33,7 @@ import type { NotificationSecrets } from './secrets.ts';
 import { isPoint } from './web-push.ts';
 
 /** Browsers of an account; the oldest one goes when there are more. */
-const MOST_SUBSCRIPTIONS = 20;
+const MAX_SUBSCRIPTIONS = 20;
 
 /** When a browser may ask again for push keys that this process cannot read, in seconds. */
 const PUSH_KEYS_RETRY_S = 600;
@@ -293,7 +293,7 @@ export class NotificationService {
         .returning('id')
         .executeTakeFirstOrThrow();
       await sql`delete from push_subscriptions where user_id = ${userId} and id in (
-        select id from push_subscriptions where user_id = ${userId} order by id desc offset ${MOST_SUBSCRIPTIONS})
+        select id from push_subscriptions where user_id = ${userId} order by id desc offset ${MAX_SUBSCRIPTIONS})
       `.execute(tx);
       // A browser that changes hands goes on to work, and the account that loses it learns of it.
       if (former !== undefined) {

@@ -4,7 +4,7 @@ import {
   type ChangeWebhookBody,
   type CreateWebhookBody,
   EVENT_DAYS,
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   type PageQuery,
   type ReplayWebhookBody,
   WEBHOOK_SECRET_OVERLAP_HOURS,
@@ -103,8 +103,8 @@ export class WebhookService {
             : eb('organization_id', '=', organizationId),
         )
         .executeTakeFirstOrThrow();
-      if (count >= MOST_WEBHOOKS)
-        throw new Unprocessable(`There are ${MOST_WEBHOOKS} webhooks already: delete one first`);
+      if (count >= MAX_WEBHOOKS)
+        throw new Unprocessable(`There are ${MAX_WEBHOOKS} webhooks already: delete one first`);
       const position = await endOfFeed(tx, now.getTime());
       const added = await tx
         .insertInto('webhooks')

@@ -38,7 +38,7 @@ export interface ActivationOptions {
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** Whether a request is granted at once, or waits for a decision. */
-  readonly activateAtOnce: boolean;
+  readonly activatesAutomatically: boolean;
 }
 
 /** Requests for activation by the holders of devices. */
@@ -98,13 +98,13 @@ export class ActivationService {
 
   /** @returns whether the device is activated now */
   async #activate(caller: Caller, { uid, code, message }: RequestActivationBody): Promise<boolean> {
-    const { codes, devices, activateAtOnce, db } = this.#options;
+    const { codes, devices, activatesAutomatically, db } = this.#options;
     const actor = actorOf(caller);
     if (typeof code === 'string' && code.trim() !== '') {
       await codes.redeem(actor, uid, code);
       return true;
     }
-    if (activateAtOnce) {
+    if (activatesAutomatically) {
       await db.transaction().execute((tx) => devices.activateIn(tx, actor, uid, { by: 'policy' }));
       return true;
     }

@@ -38,7 +38,7 @@ export interface ConnectOptions {
   readonly mail: Pick<MailService, 'enqueue'>;
   readonly clock: Clock;
   /** Whether a device is activated by its first call. */
-  readonly activateAtOnce: boolean;
+  readonly activatesAutomatically: boolean;
   /** The cloud's public URL, for which a device makes its proof. */
   readonly cloudUrl: () => string;
 }
@@ -155,7 +155,7 @@ export class ConnectService {
   ): Promise<{ device: EnrolledDevice; hasChanges: boolean }> {
     if (device !== undefined && device.revokedAt !== null) throw new Forbidden('The device was revoked');
     const enrolled = device !== undefined && device.publicKey !== null;
-    if (!enrolled || (this.#options.activateAtOnce && device.activatedAt === null)) {
+    if (!enrolled || (this.#options.activatesAutomatically && device.activatedAt === null)) {
       return { device: await this.#enrol(uid, body, facts, clientAddress), hasChanges: false };
     }
     return { device: requireKey(device, body), hasChanges };
@@ -199,7 +199,7 @@ export class ConnectService {
     facts: ReportedFacts,
     { address, network }: ClientAddress,
   ): Promise<EnrolledDevice> {
-    const { db, enrolments, devices, limits, clock, activateAtOnce } = this.#options;
+    const { db, enrolments, devices, limits, clock, activatesAutomatically } = this.#options;
     await limits.consume(ENROLMENTS_PER_ADDRESS, network);
     const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
     const { kty, crv, x } = body.public_key;
@@ -208,7 +208,7 @@ export class ConnectService {
       const added = await enrolments.enrol(tx, uid, { kty, crv, x }, at);
       requireKey(await enrolments.find(uid, tx), body);
       await enrolments.storeFacts(uid, facts, undefined, tx);
-      if (activateAtOnce) await devices.activateIn(tx, actor, uid, { by: 'policy' });
+      if (activatesAutomatically) await devices.activateIn(tx, actor, uid, { by: 'policy' });
       const device = requireKey(await enrolments.find(uid, tx), body);
       if (added) {
         const event = { action: 'device.enrolled', deviceUid: uid } as const;

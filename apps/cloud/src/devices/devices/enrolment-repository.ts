@@ -130,7 +130,7 @@ export class EnrolmentRepository {
       .executeTakeFirstOrThrow();
     if (replaced.includes(installation)) return 'replaced';
     if (present === installation) return 'same';
-    const former = present === null ? replaced : [...replaced, present].slice(-MOST_REPLACED);
+    const former = present === null ? replaced : [...replaced, present].slice(-MAX_REPLACED);
     await tx
       .updateTable('devices')
       .set({ installation_id: installation, replaced_installations: former })
@@ -191,7 +191,7 @@ export class EnrolmentRepository {
 }
 
 /** Computers that are remembered as replaced, for each device; more are hardly ever restored and kept running. */
-const MOST_REPLACED = 20;
+const MAX_REPLACED = 20;
 
 const COLUMNS = [
   'devices.public_key as publicKey',

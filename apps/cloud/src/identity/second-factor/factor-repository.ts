@@ -11,7 +11,7 @@ export interface AuthenticatorAppRecord {
 }
 
 /** Apps that are read at once to seal them again. */
-const RESEALED_AT_ONCE = 1_000;
+const RESEAL_BATCH_SIZE = 1_000;
 
 /** Authenticator apps, recovery codes, and the account's `second_factor_at`. */
 export class FactorRepository {
@@ -66,7 +66,7 @@ export class FactorRepository {
         .select(['user_id as userId', 'sealed'])
         .where('user_id', '>', after)
         .orderBy('user_id')
-        .limit(RESEALED_AT_ONCE)
+        .limit(RESEAL_BATCH_SIZE)
         .execute();
       for (const { userId, sealed } of apps) {
         after = userId;
@@ -81,7 +81,7 @@ export class FactorRepository {
           .execute();
         count++;
       }
-      if (apps.length < RESEALED_AT_ONCE) return count;
+      if (apps.length < RESEAL_BATCH_SIZE) return count;
     }
   }
 

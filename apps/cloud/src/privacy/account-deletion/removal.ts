@@ -9,7 +9,7 @@ import { endAccess } from './end-access.ts';
 import { obstaclesOf } from './obstacles.ts';
 
 /** Accounts that one run deletes, each in a transaction. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** An account that came to own something meanwhile is tried again, in milliseconds. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ export class AccountRemoval {
       .select('user_id as userId')
       .where('due_at', '<=', new Date(this.#clock.now()))
       .orderBy('due_at')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
     for (const { userId } of due) await this.#db.transaction().execute((tx) => this.#remove(tx, userId));
   }

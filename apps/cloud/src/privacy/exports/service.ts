@@ -16,7 +16,7 @@ const EXPORTS: RateRule = { name: 'exports', points: 10, durationS: 24 * 60 * 60
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Archives that one run makes. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 const CHUNK_SIZE = 1024 * 1024;
 
@@ -116,7 +116,7 @@ export class ExportService {
   /** Makes the archives that wait. One that failed, or a process died over, is tried again at the next run until it expires. */
   async run(): Promise<void> {
     let id: number | undefined = 0;
-    for (let count = 0; count < AT_ONCE && id !== undefined; count += 1) id = await this.#makeNext(id);
+    for (let count = 0; count < BATCH_SIZE && id !== undefined; count += 1) id = await this.#makeNext(id);
   }
 
   /** Resolves once the archives are made that this process was asked for. */

@@ -22,7 +22,7 @@ export { WrongOrderState } from './states.ts';
 const UNPAID_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Orders that one run cancels, each with its mails. */
-const AT_ONCE = 10_000;
+const BATCH_SIZE = 10_000;
 
 export interface OrderOptions {
   readonly db: Database;
@@ -144,7 +144,7 @@ export class OrderService {
   async cancelUnpaid(): Promise<void> {
     const { db, orders, lifecycle, clock } = this.#options;
     const before = new Date(clock.now() - UNPAID_MS);
-    for (const id of await orders.unpaidSince(before, AT_ONCE)) {
+    for (const id of await orders.unpaidSince(before, BATCH_SIZE)) {
       await db.transaction().execute(async (tx) => {
         const order = await orders.lock(tx, id);
         // It may have been paid since it was found.

@@ -18,10 +18,10 @@ import { PaymentRepository } from './repository.ts';
 const CHECKOUTS: RateRule = { name: 'checkouts', points: 30, durationS: 60 * 60 };
 
 /** A checkout with less time left is not offered again, in milliseconds. */
-const LEAST_TIME_MS = 10 * 60_000;
+const MIN_TIME_MS = 10 * 60_000;
 
 /** Checkouts that one run ends. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 const CANNOT_BE_PAID = 'it cannot be paid';
 
@@ -71,7 +71,7 @@ export class PaymentService implements OnlinePayments {
     const at = new Date(clock.now());
     const before = await payments.ofOrder(orderId);
     const open = before.find(
-      (one) => one.isOpen && isSame(one, due) && one.expiresAt.getTime() > at.getTime() + LEAST_TIME_MS,
+      (one) => one.isOpen && isSame(one, due) && one.expiresAt.getTime() > at.getTime() + MIN_TIME_MS,
     );
     if (open !== undefined) return { url: open.url };
     await limits.consume(CHECKOUTS, String(caller.userId));
@@ -185,7 +185,7 @@ export class PaymentService implements OnlinePayments {
     const payments = this.#payments;
     if (provider === undefined || payments === undefined) return;
     const at = new Date(clock.now());
-    for (const id of await payments.needless(at, AT_ONCE, orderId)) {
+    for (const id of await payments.needless(at, BATCH_SIZE, orderId)) {
       await provider.end(id);
       await payments.close(id, at);
     }

@@ -5,7 +5,7 @@ import {
   HISTORY_TOTALS,
   type HistoryEnergyField,
   type HistoryTotal,
-  MOST_QUARTERS,
+  MAX_QUARTERS,
 } from '@heliograph/contracts';
 
 /** Values of one field in the order of time; null, and what is beyond the end, is unknown. */
@@ -25,7 +25,7 @@ const VERSION = 1;
 const PARTS_OF_KWH = 10_000;
 
 /** The longest text that a day's bytes inflate to. */
-const MOST_BYTES = (HISTORY_TOTAL_NAMES.length + HISTORY_ENERGY_FIELDS.length) * MOST_QUARTERS * 8;
+const MAX_BYTES = (HISTORY_TOTAL_NAMES.length + HISTORY_ENERGY_FIELDS.length) * MAX_QUARTERS * 8;
 
 const COLUMNS: readonly {
   readonly kind: keyof DayValues;
@@ -79,7 +79,7 @@ export function packDay(day: DayValues): Buffer {
 /** @throws RangeError, or zlib's error, for damaged bytes */
 export function unpackDay(packed: Uint8Array): DayValues {
   if (packed[0] !== VERSION) throw new RangeError(`There is no version ${packed[0]} of packed days`);
-  const bytes = inflateRawSync(packed.subarray(1), { maxOutputLength: MOST_BYTES });
+  const bytes = inflateRawSync(packed.subarray(1), { maxOutputLength: MAX_BYTES });
   let at = 0;
   const next = (): number => {
     let [value, factor] = [0, 1];
@@ -94,7 +94,7 @@ export function unpackDay(packed: Uint8Array): DayValues {
   const day: Record<keyof DayValues, Record<string, Column>> = { means: {}, energy: {} };
   for (const { kind, name, scale } of COLUMNS) {
     const length = next();
-    if (length > MOST_QUARTERS) throw new RangeError('A packed day has too many values');
+    if (length > MAX_QUARTERS) throw new RangeError('A packed day has too many values');
     if (length === 0) continue;
     let before = 0;
     day[kind][name] = Array.from({ length }, () => {

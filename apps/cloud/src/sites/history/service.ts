@@ -42,7 +42,7 @@ const UPLOADS_PER_DEVICE: RateRule = {
 const QUARTER_MS = 15 * 60_000;
 
 /** Longest time of an answer with means. */
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 /** The cloud has nothing of the site. */
 class NoHistory extends AppError {
@@ -177,8 +177,8 @@ export class SiteHistoryService {
     const toMs = parseLocalTime(to, 'to', zone) ?? clock.now();
     const fromMs = parseLocalTime(from, 'from', zone) ?? toMs - DAY_MS;
     if (fromMs >= toMs) throw new BadRequest('from must be before to');
-    if (toMs - fromMs > (MOST_DAYS + 1) * DAY_MS)
-      throw new BadRequest(`At most ${MOST_DAYS} days are answered`);
+    if (toMs - fromMs > (MAX_DAYS + 1) * DAY_MS)
+      throw new BadRequest(`At most ${MAX_DAYS} days are answered`);
     const days = await store.read(siteId, localDay(fromMs, zone) - 1, localDay(toMs, zone) + 2);
     const series = HISTORY_TOTAL_NAMES.flatMap((name) => {
       const times: number[] = [];

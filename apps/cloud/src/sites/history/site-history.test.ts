@@ -199,13 +199,13 @@ it('a day is one event with its energy once the next one begins, and days before
 });
 
 it.each([
-  { way: 'leaves nothing of the date after', zone: 'America/Los_Angeles', atOnce: false },
+  { way: 'leaves nothing of the date after', zone: 'America/Los_Angeles', isImmediate: false },
   // Its midnight is an hour after that of the former zone's date after.
-  { way: 'leaves an hour of the date after', zone: 'Pacific/Pago_Pago', atOnce: false },
-  { way: 'reaches the cloud days later', zone: 'Pacific/Pago_Pago', atOnce: true },
+  { way: 'leaves an hour of the date after', zone: 'Pacific/Pago_Pago', isImmediate: false },
+  { way: 'reaches the cloud days later', zone: 'Pacific/Pago_Pago', isImmediate: true },
 ])(
   'the day on which a site comes back from a date ahead is an event where that $way',
-  async ({ zone, atOnce }) => {
+  async ({ zone, isImmediate }) => {
     await decide(true);
     cloud.clock.advance(4 * 24 * 60 * 60 * 1000);
     const dateAfter = (days: number) =>
@@ -232,7 +232,7 @@ it.each([
 
     // A day has 23 hours at least.
     const back = [1, 2, 3].map((nth) => day(dateAfter(nth), { time_zone: zone, ...hours(2, 23) }));
-    if (!atOnce) {
+    if (!isImmediate) {
       await send({ days: back.slice(0, 1), newest: null });
       expect(await events()).toEqual(before);
       await send({ days: back.slice(0, 1), newest: null });

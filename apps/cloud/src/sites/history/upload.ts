@@ -4,7 +4,7 @@ import {
   HISTORY_ENERGY_FIELDS,
   HISTORY_TOTAL_NAMES,
   HISTORY_YEARS,
-  MOST_QUARTERS,
+  MAX_QUARTERS,
 } from '@heliograph/contracts';
 import { Unprocessable } from '@heliograph/kit';
 import { dateOf } from '@heliograph/kit/calendar-days';
@@ -43,7 +43,7 @@ function dayOf(sent: DeviceHistoryDay, nowMs: number): HistoryDay {
 function sizeOfDay(day: number, zone: string): { readonly quarters: number; readonly hours: number } {
   try {
     const quarters = Math.ceil((startOfDay(day + 1, zone) - startOfDay(day, zone)) / QUARTER_MS);
-    return { quarters: Math.min(quarters, MOST_QUARTERS), hours: hoursOfDay(day, zone).length };
+    return { quarters: Math.min(quarters, MAX_QUARTERS), hours: hoursOfDay(day, zone).length };
   } catch {
     throw new Unprocessable('There is no such time zone');
   }

@@ -87,10 +87,10 @@ it('a proxy gets the revocations it lacks, and those of the last minute again', 
 });
 
 it('revocations beyond the limit of one answer follow in the next, with none left out', async () => {
-  const AT_ONCE = 10_500;
+  const REVOCATIONS = 10_500;
   const { site, member, admin } = scene;
   await sql`insert into sites (name, region, owner_id, organization_id)
-    select 'many-' || i, region, owner_id, organization_id from sites, generate_series(1, ${AT_ONCE}::integer) as i
+    select 'many-' || i, region, owner_id, organization_id from sites, generate_series(1, ${REVOCATIONS}::integer) as i
     where sites.id = ${site}`.execute(cloud.db);
   await make(admin.id, 'member');
   cloud.clock.advance(1_000);
@@ -106,7 +106,7 @@ it('revocations beyond the limit of one answer follow in the next, with none lef
     return answer.revocations_more === true ? receive(next) : next;
   };
   const next = await receive();
-  expect(received.size).toBe(AT_ONCE + 1);
+  expect(received.size).toBe(REVOCATIONS + 1);
   cloud.clock.advance(5_000);
   await remove(member.id);
   await receive(next);

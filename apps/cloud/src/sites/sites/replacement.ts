@@ -28,7 +28,7 @@ export interface SiteReplacementOptions {
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** Whether a device is activated without a decision. */
-  readonly activateAtOnce: boolean;
+  readonly activatesAutomatically: boolean;
 }
 
 interface DeviceOfReplacement {
@@ -141,14 +141,14 @@ export class SiteReplacement {
     { uid, activatedAt, organizationId }: DeviceOfReplacement,
     former: DeviceOfReplacement | undefined,
   ): Promise<void> {
-    const { devices, activateAtOnce } = this.#options;
+    const { devices, activatesAutomatically } = this.#options;
     if (activatedAt !== null) return;
     const inherits =
       former !== undefined &&
       former.activatedAt !== null &&
       former.revokedAt === null &&
       (organizationId === null || organizationId === former.organizationId);
-    if (!inherits && !activateAtOnce) throw new Unprocessable('The device is not activated yet');
+    if (!inherits && !activatesAutomatically) throw new Unprocessable('The device is not activated yet');
     const cause = inherits
       ? ({ by: 'replacement', organizationId: former.organizationId } as const)
       : ({ by: 'policy' } as const);

@@ -14,7 +14,7 @@ export const REMOVED = '[removed]';
 /** Shorter secrets are looked for as whole words, or every text would have some. */
 const SHORT_SECRET = 4;
 /** Shorter identifiers, such as the serial number 0, are like any other number. */
-const SHORTEST_IDENTIFIER = 5;
+const MIN_IDENTIFIER_LENGTH = 5;
 
 /** Removes what may stand in no bundle: known values first, then everything of a forbidden form. */
 export class Redactor {
@@ -26,7 +26,7 @@ export class Redactor {
     const replaced = [
       ...secrets.filter((value) => value !== '').map((value) => ({ value, replacement: REMOVED })),
       ...identifiers
-        .filter(({ value }) => value.length >= SHORTEST_IDENTIFIER)
+        .filter(({ value }) => value.length >= MIN_IDENTIFIER_LENGTH)
         .map(({ kind, value }) => ({ value, replacement: pseudonyms.of(kind, value) })),
     ];
     this.#known = replaced

@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 const NEWS_MS = 3 * 24 * 3_600_000;
 
 /** Alerts whose end was reported are remembered for as long as they may return. */
-const MOST_CLEARED = 100;
+const MAX_CLEARED = 100;
 
 /** How far a receiver has the alerts. */
 interface Progress {
@@ -143,7 +143,7 @@ export class Notifier {
     this.#save({
       revision: alert.revision,
       open: is === 'raised' ? [...others, alert.id] : is === 'cleared' ? others : open,
-      cleared: is === 'cleared' ? [...cleared, alert.id].slice(-MOST_CLEARED) : cleared,
+      cleared: is === 'cleared' ? [...cleared, alert.id].slice(-MAX_CLEARED) : cleared,
     });
   }
 

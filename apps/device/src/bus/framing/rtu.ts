@@ -22,9 +22,9 @@ export const rtuFraming: ModbusFraming = {
 };
 
 const CRC_BYTES = 2;
-const LONGEST_FRAME = 256;
+const MAX_FRAME_LENGTH = 256;
 /** Looked through again with every byte that comes in; of more than this only the end can still become the answer. */
-const MOST_NOISE = 2 * LONGEST_FRAME;
+const MAX_NOISE = 2 * MAX_FRAME_LENGTH;
 
 /** A whole frame around what is said to a unit, or by it. */
 export function rtuFrame(unitId: number, pdu: Uint8Array): Uint8Array {
@@ -53,6 +53,6 @@ function findAnswer(bytes: Uint8Array, unitId: number, request: ModbusPdu): Fram
   }
   // A frame of the right length that stood first and alone was the answer.
   if (damaged) return { is: 'skip', end: bytes.length, reason: 'the answer was damaged', damaged: true };
-  if (bytes.length <= MOST_NOISE) return { is: 'more' };
-  return { is: 'skip', end: bytes.length - LONGEST_FRAME, reason: 'bytes that belong to no answer' };
+  if (bytes.length <= MAX_NOISE) return { is: 'more' };
+  return { is: 'skip', end: bytes.length - MAX_FRAME_LENGTH, reason: 'bytes that belong to no answer' };
 }

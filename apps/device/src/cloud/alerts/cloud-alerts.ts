@@ -4,7 +4,7 @@ import {
   type DeviceAlert,
   DeviceAlertsAnswer,
   type DeviceAlertsBody,
-  MOST_UPLOADED_ALERTS,
+  MAX_UPLOADED_ALERTS,
 } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { type Clock, type Logger, outsideOfRequests, reasonOf } from '@heliograph/kit';
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 30_000;
 
 /** After a failure, twice as long each time. */
 const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 5 * 60_000;
+const MAX_RETRY_MS = 5 * 60_000;
 
 /** While alerts are open: what people acknowledged in the cloud. */
 const INTERVAL_MS = 60 * 60_000;
@@ -95,9 +95,9 @@ export class CloudAlerts {
     if (!isBelievable(clock.now())) return;
     const missing = this.#stillOpen(await this.#sendChanges());
     if (missing.length === 0 || clock.monotonic() < this.#nextRepetitionAt) return;
-    for (let from = 0; from < missing.length; from += MOST_UPLOADED_ALERTS) {
+    for (let from = 0; from < missing.length; from += MAX_UPLOADED_ALERTS) {
       if (this.#stopping.signal.aborted) return;
-      const part = missing.slice(from, from + MOST_UPLOADED_ALERTS);
+      const part = missing.slice(from, from + MAX_UPLOADED_ALERTS);
       const { refused = [] } = await this.#call({ alerts: part.map(uploadOf), open: null });
       if (refused.length === 0) continue;
       // There is no room for the rest, which is not more severe.
@@ -112,9 +112,9 @@ export class CloudAlerts {
   async #sendChanges(): Promise<NonNullable<DeviceAlertsAnswer['missing']>> {
     const { alerts } = this.#options;
     while (!this.#stopping.signal.aborted) {
-      const changes = alerts.changesSince(this.#sent(), MOST_UPLOADED_ALERTS);
-      const isComplete = changes.length < MOST_UPLOADED_ALERTS;
-      const open = isComplete ? alerts.open().slice(0, MOST_OPEN).map(placeOf) : null;
+      const changes = alerts.changesSince(this.#sent(), MAX_UPLOADED_ALERTS);
+      const isComplete = changes.length < MAX_UPLOADED_ALERTS;
+      const open = isComplete ? alerts.open().slice(0, MAX_OPEN).map(placeOf) : null;
       const answer = await this.#call({ alerts: changes.map(uploadOf), open });
       const { acknowledged, refused = [], missing = [] } = answer;
       if (refused.length > 0)
@@ -204,12 +204,12 @@ export class CloudAlerts {
   }
 
   #retryMs(): number {
-    return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)) * (0.5 + Math.random());
+    return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)) * (0.5 + Math.random());
   }
 }
 
 /** Most open alerts that the cloud takes. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 
 function placeOf({ id, raisedAt }: StoredAlert) {
   return { id, raised_at: new Date(raisedAt).toISOString() };

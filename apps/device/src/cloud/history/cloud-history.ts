@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   DeviceHistoryAnswer,
   type DeviceHistoryBody,
-  MOST_HISTORY_DAYS,
+  MAX_HISTORY_DAYS,
   type SiteNewestValues,
 } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
@@ -127,7 +127,7 @@ export class CloudHistory {
   async #days(fromMs: number, sent: readonly SentPart[], endMs: number, nowMs: number) {
     const { reads } = this.#options;
     const wanted = daysBetween(fromMs, nowMs, reads.zone);
-    const days = wanted.slice(0, MOST_HISTORY_DAYS);
+    const days = wanted.slice(0, MAX_HISTORY_DAYS);
     const last = days.at(-1) ?? 0;
     const countedMs = endOfDividedHour(sent);
     const untilMs = days.length < wanted.length ? startOfDay(last + 1, reads.zone) : endMs;

@@ -4,7 +4,7 @@ import {
   AlertRuleEntry,
   type AlertRuleListBody,
   type ConditionKind,
-  MOST_OWN_RULES,
+  MAX_OWN_RULES,
   OWN_CONDITION_KINDS,
   type RULE_SOURCES,
 } from '@heliograph/contracts';
@@ -80,8 +80,7 @@ export function checkRules(rules: readonly AlertRuleEntry[]): RuleProblem[] {
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) problems.push(['rules', `has ${twice} twice`]);
   const own = rules.filter(({ id }) => builtInRule(id) === undefined);
-  if (own.length > MOST_OWN_RULES)
-    problems.push(['rules', `must have at most ${MOST_OWN_RULES} of your own`]);
+  if (own.length > MAX_OWN_RULES) problems.push(['rules', `must have at most ${MAX_OWN_RULES} of your own`]);
   return problems;
 }
 

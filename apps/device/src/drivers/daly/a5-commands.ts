@@ -239,9 +239,9 @@ function countEntries(reader: AnswerReader, { cells }: BoardCounts): readonly En
  */
 export function boardCounts(data: Uint8Array): BoardCounts {
   const [cells = 0, sensors = 0] = data;
-  const MOST_CELLS = 48;
-  const MOST_SENSORS = 16;
-  if (cells === 0 || cells > MOST_CELLS || sensors > MOST_SENSORS)
+  const MAX_CELLS = 48;
+  const MAX_SENSORS = 16;
+  if (cells === 0 || cells > MAX_CELLS || sensors > MAX_SENSORS)
     throw new BadFrame(`no board has ${cells} cells and ${sensors} sensors`);
   return { cells, sensors };
 }

@@ -39,8 +39,8 @@ export const REGISTER = {
 export const VALUES: P81Block = { first: 0x00, count: 64 };
 export const STATES: P81Block = { first: 0x41, count: 62 };
 
-const MOST_CELLS = 48;
-const MOST_SENSORS = 8;
+const MAX_CELLS = 48;
+const MAX_SENSORS = 8;
 
 export const SWITCHES = [
   { register: REGISTER.chargeMosfet, quantity: BATTERY.chargeMosfet },
@@ -67,12 +67,10 @@ function valueEntries(registers: RegisterValues): readonly Entry[] {
     [BATTERY.stateOfCharge, stateOfCharge / 10],
     ...terminalEntries(volts / 10, (current - CURRENT_ZERO) / 10),
     ...cellTemperatureEntries(
-      listAt(registers, REGISTER.sensors, MOST_SENSORS, REGISTER.firstSensor).map(celsius),
+      listAt(registers, REGISTER.sensors, MAX_SENSORS, REGISTER.firstSensor).map(celsius),
     ),
     ...cellEntries(
-      listAt(registers, REGISTER.cells, MOST_CELLS, REGISTER.firstCell).map(
-        (millivolts) => millivolts / 1000,
-      ),
+      listAt(registers, REGISTER.cells, MAX_CELLS, REGISTER.firstCell).map((millivolts) => millivolts / 1000),
     ),
   ];
 }

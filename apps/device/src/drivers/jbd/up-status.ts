@@ -1,4 +1,4 @@
-import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
+import { AnswerReader, MAX_CELLS, MAX_SENSORS } from '../answer-reader.ts';
 import {
   alarmText,
   BATTERY,
@@ -109,8 +109,8 @@ export function parsePackStatus(data: Uint8Array): readonly Entry[] {
   const [chargeVolts = 0, chargeAmps = 0, dischargeVolts = 0, dischargeAmps = 0] = reader
     .takeMany(4, 'u16')
     .map((counts) => counts / 10);
-  const cells = takeCounted(reader, MOST_CELLS).map((millivolts) => millivolts / 1000);
-  const sensors = takeCounted(reader, MOST_SENSORS).map(celsius);
+  const cells = takeCounted(reader, MAX_CELLS).map((millivolts) => millivolts / 1000);
+  const sensors = takeCounted(reader, MAX_SENSORS).map(celsius);
   reader.take('u16');
   const balancing = reader.take('u16');
   const version = reader.take('u16');

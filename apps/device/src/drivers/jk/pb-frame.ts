@@ -20,9 +20,9 @@ export const RECORD_LENGTH = 300;
 const ACKNOWLEDGEMENT_LENGTH = 8;
 const EXCEPTION_LENGTH = 5;
 /** Some adapters put zeros between the two. */
-const MOST_PADDING = 2;
+const MAX_PADDING = 2;
 /** Behind so much without a beginning nothing is waited for. */
-const MOST_NOISE = 1_024;
+const MAX_NOISE = 1_024;
 
 const WRITE = 0x10;
 const EXCEPTION = 0x90;
@@ -107,8 +107,7 @@ function find(bytes: Buffer, unit: number, kind: RecordKind): FrameMatch {
   const rest = bytes.subarray(RECORD_LENGTH);
   const padding = rest.findIndex((byte) => byte !== 0);
   const tail = padding < 0 ? rest.subarray(rest.length) : rest.subarray(padding);
-  if (rest.length - tail.length <= MOST_PADDING && tail.length < ACKNOWLEDGEMENT_LENGTH)
-    return { is: 'more' };
+  if (rest.length - tail.length <= MAX_PADDING && tail.length < ACKNOWLEDGEMENT_LENGTH) return { is: 'more' };
   if (!startsWith(tail, acknowledgement(unit, kind))) {
     return { is: 'skip', end: RECORD_LENGTH, reason: `the record is not of unit ${unit}` };
   }
@@ -122,7 +121,7 @@ function findException(bytes: Buffer, unit: number): FrameMatch {
   if (at >= 0 && exception.length === EXCEPTION_LENGTH && crc16Modbus(exception) === 0) {
     return { is: 'frame', frame: exception, end: at + EXCEPTION_LENGTH };
   }
-  return bytes.length > MOST_NOISE ? { is: 'skip', end: bytes.length, reason: 'noise' } : { is: 'more' };
+  return bytes.length > MAX_NOISE ? { is: 'skip', end: bytes.length, reason: 'noise' } : { is: 'more' };
 }
 
 function startsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {

@@ -24,7 +24,7 @@ const PROTOCOL_AT = 2;
 const LENGTH_AT = 4;
 
 const CRC_BYTES = 2;
-const SHORTEST_RTU = 2 + CRC_BYTES;
+const MIN_RTU_LENGTH = 2 + CRC_BYTES;
 
 const GOODWE_START = 0xaa55;
 
@@ -55,7 +55,7 @@ export function parseModbusFrame(
   usual: RecordedFraming,
 ): ParsedModbusFrame {
   const isTcp = hasTcpHead(bytes);
-  const isSealed = bytes.length >= SHORTEST_RTU && crc16Modbus(bytes) === 0;
+  const isSealed = bytes.length >= MIN_RTU_LENGTH && crc16Modbus(bytes) === 0;
   if (usual === 'tcp' && !isTcp && !isSealed) throw notTcp(bytes, what);
   // Either may look like the other by chance.
   if (isTcp && (usual === 'tcp' || !isSealed)) {
@@ -106,7 +106,7 @@ function notTcp(bytes: Buffer, what: string): BadRecording {
 }
 
 function parseRtu(bytes: Buffer): ParsedModbusFrame {
-  if (bytes.length < SHORTEST_RTU) throw new BadRecording('the Modbus frame is cut short');
+  if (bytes.length < MIN_RTU_LENGTH) throw new BadRecording('the Modbus frame is cut short');
   if (crc16Modbus(bytes) !== 0) throw new BadRecording('the CRC of the Modbus frame is wrong');
   const [unit = 0, code = 0] = bytes;
   return {
@@ -134,7 +134,7 @@ function unwrapped(bytes: Buffer): Buffer {
   const sum = bytes.subarray(1, -TRAILER_BYTES).reduce((total, byte) => (total + byte) & 0xff, 0);
   if (sum !== bytes.at(-TRAILER_BYTES)) throw new BadRecording('the checksum of the Solarman frame is wrong');
   // Some loggers add the CRC of the frame with its CRC, which is 0. Source: jmccrohan/pysolarmanv5.
-  const twice = inside.length > SHORTEST_RTU && inside.readUInt16LE(inside.length - CRC_BYTES) === 0;
+  const twice = inside.length > MIN_RTU_LENGTH && inside.readUInt16LE(inside.length - CRC_BYTES) === 0;
   const once = inside.subarray(0, -CRC_BYTES);
   return twice && crc16Modbus(once) === 0 ? once : inside;
 }

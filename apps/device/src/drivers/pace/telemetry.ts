@@ -1,4 +1,4 @@
-import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
+import { AnswerReader, MAX_CELLS, MAX_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, cellTemperatureEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -24,8 +24,8 @@ const BYTES_BEHIND: Readonly<Record<number, number>> = { 3: 0, 9: 14 };
 export function parseTelemetry(info: Uint8Array, address: number): readonly Entry[] {
   const reader = new AnswerReader(info);
   takeAddress(reader, address);
-  const cells = reader.takeList('u16', MOST_CELLS).map((millivolts) => millivolts / 1000);
-  const sensors = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw, ZERO_CELSIUS));
+  const cells = reader.takeList('u16', MAX_CELLS).map((millivolts) => millivolts / 1000);
+  const sensors = reader.takeList('u16', MAX_SENSORS).map((raw) => celsius(raw, ZERO_CELSIUS));
   const amps = reader.take('s16') / 100;
   const volts = reader.take('u16') / 1000;
   const remaining = reader.take('u16') / 100;

@@ -209,11 +209,11 @@ function voltageSettings({ ratings }: Pi18SettingContext): readonly CommandSetti
 }
 
 /** More than any model lists. */
-const MOST_AMPERES = 200;
+const MAX_AMPERES = 200;
 
 /** The setting and value of an acknowledged command of any model; undefined when no setting has this command. */
 export function settingFromCommand(command: string): readonly [Quantity, MetricValue] | undefined {
-  const amperes = Array.from({ length: MOST_AMPERES }, (_, index) => index + 1);
+  const amperes = Array.from({ length: MAX_AMPERES }, (_, index) => index + 1);
   const ratings = Array.from({ length: 25 }, (_, at) => (at === RATING.batteryVoltage ? '480' : '0'));
   return settingWithCommand(
     settingsOf({ ratings, chargeCurrents: amperes, gridChargeCurrents: amperes }),

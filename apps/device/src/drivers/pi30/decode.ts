@@ -8,7 +8,7 @@ import { type RecordedFormat, recordedAnswers, withAcknowledged } from '../voltr
 import { PI30_FORMAT } from './frame.ts';
 import { BLOCKS, feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
 import { QGMN, QID, QMN } from './map/identity.ts';
-import { isPresent, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
+import { isPresent, MAX_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
 import { QFLAG } from './settings/flags.ts';
 import { settingFromCommand } from './settings/setting-from-command.ts';
 
@@ -21,7 +21,7 @@ const FORMAT: RecordedFormat = {
 };
 
 const OWN: readonly Query[] = [...BLOCKS.map(([query]) => query), QFLAG, QGMN];
-const PARALLEL_QUERIES = Array.from({ length: MOST_INVERTERS }, (_, number) => parallelQuery(number));
+const PARALLEL_QUERIES = Array.from({ length: MAX_INVERTERS }, (_, number) => parallelQuery(number));
 const QUERIES = [...OWN, ...PARALLEL_QUERIES];
 
 /** See {@link ByteFamily.decode}. */

@@ -3,7 +3,7 @@ import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
 import type { VoltronicLine } from '../voltronic/line.ts';
 import type { Query } from '../voltronic/query.ts';
 import { QID } from './map/identity.ts';
-import { isPresent, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
+import { isPresent, MAX_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
 
 /** The inverters that answer through the one that the cable goes to. */
@@ -38,7 +38,7 @@ export async function findParallel(
   if (mode === null || mode === SINGLE || serial === undefined) return SINGLE_INVERTER;
   const found: { number: number; fields: AnswerFields }[] = [];
   const vacant: Query[] = [];
-  for (let number = 0; number < MOST_INVERTERS; number++) {
+  for (let number = 0; number < MAX_INVERTERS; number++) {
     const fields = await readParallelStatus(line, number);
     if (fields === undefined) break;
     if (isPresent(fields)) found.push({ number, fields });

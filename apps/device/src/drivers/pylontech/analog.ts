@@ -1,4 +1,4 @@
-import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
+import { AnswerReader, MAX_CELLS, MAX_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -46,8 +46,8 @@ export function takeAddresses(reader: AnswerReader, requested: RequestedModules)
 
 /** M, M cells in mV; T, T temperatures; current in 0.1 A; voltage in mV; capacities in mAh; cycles. */
 function takeModule(reader: AnswerReader): readonly Entry[] {
-  const cells = reader.takeList('s16', MOST_CELLS).map((millivolts) => millivolts / 1000);
-  const [board = null, ...groups] = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));
+  const cells = reader.takeList('s16', MAX_CELLS).map((millivolts) => millivolts / 1000);
+  const [board = null, ...groups] = reader.takeList('u16', MAX_SENSORS).map((raw) => celsius(raw));
   const amps = reader.take('s16') / 10;
   const volts = reader.take('u16') / 1000;
   const { remaining, total, cycles } = takeCapacities(reader);

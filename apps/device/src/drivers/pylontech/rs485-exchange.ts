@@ -32,9 +32,9 @@ function orConsole(rule: FrameRule): FrameRule {
 }
 
 /** With line ends around it. */
-const LONGEST_PROMPT = 64;
+const MAX_PROMPT_LENGTH = 64;
 
 /** A console shows what it was sent, complains, and ends in its prompt. */
 function isConsole(bytes: Uint8Array): boolean {
-  return /[\r\n]\w+>\s*$/.test(Buffer.from(bytes.subarray(-LONGEST_PROMPT)).toString('latin1'));
+  return /[\r\n]\w+>\s*$/.test(Buffer.from(bytes.subarray(-MAX_PROMPT_LENGTH)).toString('latin1'));
 }

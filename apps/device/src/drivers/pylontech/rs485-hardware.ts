@@ -13,7 +13,7 @@ import type { PylontechLine } from './line.ts';
 import { exchange } from './rs485-exchange.ts';
 
 /** More modules than a group can have addresses for. */
-const MOST_MODULES = 13;
+const MAX_MODULES = 13;
 
 /** A master and its slaves, and the way their measured values are read. */
 interface ModuleGroup {
@@ -31,7 +31,7 @@ async function findGroup(line: PylontechLine, master: number): Promise<ModuleGro
   const all = await answerOrNothing(line, { command: COMMAND.analog, address: master, all: true });
   if (all !== undefined) return { addresses: all.map(({ address }) => address), together: true };
   const addresses: number[] = [];
-  for (let address = master; address < master + MOST_MODULES; address++) {
+  for (let address = master; address < master + MAX_MODULES; address++) {
     if ((await measured(line, address, address === master)) === undefined) break;
     addresses.push(address);
   }

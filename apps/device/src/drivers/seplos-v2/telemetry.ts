@@ -1,5 +1,5 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
+import { AnswerReader, MAX_CELLS, MAX_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, cellTemperatureEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -22,7 +22,7 @@ const NUMBERED_FIELDS = [
 ] as const;
 
 /** Full capacity and state of charge must be there, so that nothing else passes for such an answer. */
-const FEWEST_FIELDS = 2;
+const MIN_FIELDS = 2;
 
 /**
  * The answer to 42H.
@@ -44,13 +44,13 @@ export function parseTelemetry(info: Uint8Array): readonly Entry[] {
  */
 export function takeTelemetry(reader: AnswerReader): readonly Entry[] {
   reader.takeMany(2, 'u8');
-  const cells = reader.takeList('u16', MOST_CELLS).map((millivolts) => millivolts / 1000);
-  const sensors = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));
+  const cells = reader.takeList('u16', MAX_CELLS).map((millivolts) => millivolts / 1000);
+  const sensors = reader.takeList('u16', MAX_SENSORS).map((raw) => celsius(raw));
   const amps = reader.take('s16') / 100;
   const volts = reader.take('u16') / 100;
   const remaining = reader.take('u16') / 100;
   const numbers = reader.takeMany(reader.take('u8'), 'u16');
-  if (numbers.length < FEWEST_FIELDS)
+  if (numbers.length < MIN_FIELDS)
     throw new BadFrame(`the answer holds ${numbers.length} numbers of unknown meaning`);
   const numbered = NUMBERED_FIELDS.flatMap(({ quantity, scale }, index): readonly Entry[] => {
     const counts = numbers[index];

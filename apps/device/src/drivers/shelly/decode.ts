@@ -9,7 +9,7 @@ import { emeters, rpcMeters } from './meters.ts';
 export const PROTOCOL = 'shelly_http';
 
 /** Most channels that a device of the first generation has. */
-const MOST_EMETERS = 3;
+const MAX_EMETERS = 3;
 
 /** @throws BadRecording */
 export function decode({ exchanges = [] }: Recording): readonly DecodedUnit[] {
@@ -17,7 +17,7 @@ export function decode({ exchanges = [] }: Recording): readonly DecodedUnit[] {
     exchanges.map(({ request = '', response = '' }) => [request, answerIn(request, response)]),
   );
   const identity = identityOf(answers.get(IDENTITY_PATH) ?? {});
-  const channels = Array.from({ length: MOST_EMETERS }, (_, id) => id).filter((id) =>
+  const channels = Array.from({ length: MAX_EMETERS }, (_, id) => id).filter((id) =>
     answers.has(`/emeter/${id}`),
   );
   return [...emeters(channels.length, undefined), ...rpcMeters(undefined)].flatMap((meter) => {

@@ -3,7 +3,7 @@ import { extentOf, planBlocks, type RegisterSpan } from '../modbus/blocks.ts';
 import { gxSpansOf } from './service-rows.ts';
 import { limitsOf, RANGES, type Service } from './services.ts';
 
-const MOST_AT_ONCE = 125;
+const MAX_REGISTERS = 125;
 const SERVICES = Object.keys(RANGES) as Service[];
 
 it.each(SERVICES)('every value of the %s service is read, with at most one request a range', (service) => {
@@ -13,7 +13,7 @@ it.each(SERVICES)('every value of the %s service is read, with at most one reque
   expect(blocks.length).toBeLessThanOrEqual(RANGES[service].length);
   for (const block of blocks) {
     const { address, count } = extentOf(block);
-    expect(count).toBeLessThanOrEqual(MOST_AT_ONCE);
+    expect(count).toBeLessThanOrEqual(MAX_REGISTERS);
     expect(RANGES[service].some(([first, last]) => address >= first && address + count - 1 <= last)).toBe(
       true,
     );

@@ -31,13 +31,13 @@ export function firstCycleRule(timeoutMs: number): FrameRule {
 }
 
 /** A block has one byte of any value, its checksum; the shortest is longer than this. */
-const SHORTEST_BLOCK = 32;
+const MIN_BLOCK_LENGTH = 32;
 /** The end of a block may stand before the first one. */
-const MOST_ENDS = 2;
+const MAX_ENDS = 2;
 
 function isText(text: string): boolean {
   const others = text.replace(/[\t\r\n\x20-\x7e]/g, '').length;
-  return others <= MOST_ENDS + text.length / SHORTEST_BLOCK;
+  return others <= MAX_ENDS + text.length / MIN_BLOCK_LENGTH;
 }
 
 /** The blocks of a frame that `cycleRule` found. */

@@ -20,8 +20,8 @@ import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './h
 unplugAfterTests();
 
 const MODE = 0x0200;
-const LOWEST_VOLTAGE = 0x2211;
-const HIGHEST_VOLTAGE = 0x2212;
+const MIN_VOLTAGE = 0x2211;
+const MAX_VOLTAGE = 0x2212;
 const CURRENT = 0xedf0;
 const BATTERY_TYPE = 0xedf1;
 const ABSORPTION = 0xedf7;
@@ -33,8 +33,8 @@ async function charger(onSet: (frame: string, line: Duplex) => Uint8Array) {
   const gets: number[] = [];
   const registers: Record<number, readonly number[]> = {
     [MODE]: [1],
-    [LOWEST_VOLTAGE]: [0x20, 0x03],
-    [HIGHEST_VOLTAGE]: [0xcc, 0x06],
+    [MIN_VOLTAGE]: [0x20, 0x03],
+    [MAX_VOLTAGE]: [0xcc, 0x06],
     [CURRENT]: [150, 0],
     [BATTERY_TYPE]: [255],
     [ABSORPTION]: [0xa0, 0x05],

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Plant, READ_AT } from '../../../test/serve/api/plant.ts';
 import { basic, startTestDevice, type TestDevice } from '../../../test/serve/api/test-device.ts';
-import { MOST_POINTS, POINTS_OF_A_CURVE } from '../../history/plan.ts';
+import { MAX_POINTS, POINTS_OF_A_CURVE } from '../../history/plan.ts';
 import { parseStep, parseTime } from './history-times.ts';
 
 let device: TestDevice;
@@ -133,7 +133,7 @@ it('the limits are those of the guide', () => {
     ' ',
   );
   expect(guide).toContain(
-    `An answer has at most ${MOST_POINTS.toLocaleString('en')} points, all topics together`,
+    `An answer has at most ${MAX_POINTS.toLocaleString('en')} points, all topics together`,
   );
   expect(guide).toContain(`at most ${POINTS_OF_A_CURVE.toLocaleString('en')} points a topic`);
 });

@@ -12,7 +12,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /** The longest step: 400 days. */
-const LONGEST_STEP_MS = 400 * 86_400 * SECOND_MS;
+const MAX_STEP_MS = 400 * 86_400 * SECOND_MS;
 
 /**
  * Reads a step: seconds, or a number with s, m, h or d.
@@ -24,6 +24,6 @@ export function parseStep(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, digits = '', unit = 's'] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
   const stepMs = Number(digits) * (UNITS_MS[unit || 's'] ?? Number.NaN);
-  if (stepMs >= SECOND_MS && stepMs <= LONGEST_STEP_MS) return stepMs;
+  if (stepMs >= SECOND_MS && stepMs <= MAX_STEP_MS) return stepMs;
   throw new BadRequest(`step must be seconds, or such as 30s, 5m, 1h or 1d, up to 400d, not "${text}"`);
 }

@@ -80,7 +80,7 @@ describe('countedEnergy', () => {
           const produced = watts.reduce((sum, wattHours) => sum + wattHours, 0) / 1000;
           // A restart that the counter makes up for before the next reading looks like none.
           const resets = Math.ceil(watts.length / day) - 1;
-          expect(Math.abs(sum - produced)).toBeLessThanOrEqual(resets * MOST_UNTOLD_KWH + 1e-6);
+          expect(Math.abs(sum - produced)).toBeLessThanOrEqual(resets * MAX_UNCOUNTED_KWH + 1e-6);
           if (day >= 2 * cut && watts.every((wattHours) => wattHours > 100))
             expect(sum).toBeCloseTo(produced, 3);
         },
@@ -91,4 +91,4 @@ describe('countedEnergy', () => {
 });
 
 /** A day that produced hardly more than the first steps of the next one. */
-const MOST_UNTOLD_KWH = 12 * 0.9;
+const MAX_UNCOUNTED_KWH = 12 * 0.9;

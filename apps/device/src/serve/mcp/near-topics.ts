@@ -1,8 +1,8 @@
 /** How many topics a refusal suggests. */
-const MOST_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 5;
 
 /** How many devices a refusal names; a home has fewer. */
-const MOST_DEVICES = 12;
+const MAX_DEVICES = 12;
 
 /**
  * Suggestions in place of a topic or glob that matches nothing: the topics that are most like it, and which globs
@@ -17,7 +17,7 @@ export function nearTopics(requested: string, topics: readonly string[]): string
     .map((topic) => ({ topic, likeness: likeness(terms, topic) }))
     .filter((candidate) => candidate.likeness > 0)
     .toSorted((a, b) => b.likeness - a.likeness || a.topic.length - b.topic.length)
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ topic }) => topic);
   const suggestions = near.length === 0 ? '' : `Near: ${near.join(', ')}. `;
   return `${suggestions}There are ${globsOf(topics)}.`;
@@ -49,6 +49,6 @@ function globsOf(topics: readonly string[]): string {
     const glob = `${topic.slice(0, topic.indexOf('/'))}/*`;
     counts.set(glob, (counts.get(glob) ?? 0) + 1);
   }
-  const named = [...counts].slice(0, MOST_DEVICES).map(([glob, count]) => `${glob} (${count})`);
-  return counts.size > MOST_DEVICES ? `${named.join(', ')}, …` : named.join(', ');
+  const named = [...counts].slice(0, MAX_DEVICES).map(([glob, count]) => `${glob} (${count})`);
+  return counts.size > MAX_DEVICES ? `${named.join(', ')}, …` : named.join(', ');
 }

@@ -48,10 +48,10 @@ export interface TopicHistory {
  * How long before the time asked for is read, too, in milliseconds: what a counter counted follows from what it was
  * before. Hardware is read once an hour at least.
  */
-const LONGEST_POLL_MS = 3_600_000;
+const MAX_POLL_MS = 3_600_000;
 
 /** Steps that are read at once, below what the history answers at most. */
-const STEPS_AT_ONCE = 40_000;
+const STEP_BATCH_SIZE = 40_000;
 
 /**
  * Reads a topic's past, however long it is.
@@ -70,8 +70,8 @@ export async function readTopicHistory(
   const sets: SetCounter[] = [];
   let found: { readonly name: string; readonly unit: string } | undefined;
   let coarsestMs = stepMs;
-  for (let at = fromMs - Math.max(stepMs, LONGEST_POLL_MS); at < toMs; at += STEPS_AT_ONCE * stepMs) {
-    const end = Math.min(toMs, at + STEPS_AT_ONCE * stepMs);
+  for (let at = fromMs - Math.max(stepMs, MAX_POLL_MS); at < toMs; at += STEP_BATCH_SIZE * stepMs) {
+    const end = Math.min(toMs, at + STEP_BATCH_SIZE * stepMs);
     const matches = (other: string): boolean => other === topic;
     const answer = await history.read({ matches, fromMs: at, toMs: end, stepMs });
     coarsestMs = Math.max(coarsestMs, answer.step * 1000);

@@ -12,7 +12,7 @@ export interface AlertSensor {
 }
 
 /** More would not fit what Home Assistant stores of attributes. */
-const MOST_TEXTS = 20;
+const MAX_TEXTS = 20;
 
 /** A sensor for each rule that is switched on. @param open alerts that have not cleared */
 export function alertSensors(rules: readonly Rule[], open: readonly Alert[]): readonly AlertSensor[] {
@@ -21,7 +21,7 @@ export function alertSensors(rules: readonly Rule[], open: readonly Alert[]): re
     .filter(({ enabled }) => enabled)
     .map(({ id, name, severity }) => {
       const alerts = byRule.get(id) ?? [];
-      const texts = alerts.slice(0, MOST_TEXTS).map(({ text }) => text);
+      const texts = alerts.slice(0, MAX_TEXTS).map(({ text }) => text);
       const since = alerts.map((alert) => alert.since).toSorted()[0] ?? null;
       return {
         id,

@@ -13,7 +13,7 @@ const SAVED = 'Saved';
 const MAX_WAITING = 16;
 
 /** No setting takes a longer text, in characters: what is longer is not even kept until its turn. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /** A client has given up after this time, in milliseconds: a write not begun by then is dropped. */
 const MAX_WAIT_MS = 10_000;
@@ -74,7 +74,7 @@ export class SetRequests {
       answers.publish(`Error: ${MAX_WAITING} writes wait already`);
       return;
     }
-    if (message.text.length > LONGEST_TEXT) {
+    if (message.text.length > MAX_TEXT_LENGTH) {
       answers.publish(`Error: no setting takes a text of ${message.text.length} characters`);
       return;
     }

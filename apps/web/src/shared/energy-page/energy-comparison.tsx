@@ -64,10 +64,10 @@ export function EnergyComparison({ answer, selection, isGrowing }: EnergyCompari
 }
 
 /** A change from next to nothing would be thousands of percent. */
-const LEAST_KWH = 0.1;
+const MIN_KWH = 0.1;
 
 function changeText(now: number | null, before: number | null, number: (value: number) => string): string {
-  if (now === null || before === null || before < LEAST_KWH) return DASH;
+  if (now === null || before === null || before < MIN_KWH) return DASH;
   // A small decrease rounds to minus zero.
   const percent = Math.round((now / before - 1) * 100) || 0;
   return `${percent > 0 ? '+' : ''}${number(percent)} %`;

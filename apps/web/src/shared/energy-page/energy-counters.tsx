@@ -11,14 +11,14 @@ const FAR = 0.1;
 const FAR_KWH = 1;
 
 /** Less is shown as nothing. */
-const LEAST_KWH = 0.01;
+const MIN_KWH = 0.01;
 
 /** Energies by the counters of the hardware, with the difference to what the device counted, in a line of words. */
 export function EnergyCounters({ counters }: { readonly counters: readonly Counter[] }) {
   const { t, i18n } = useTranslation('energy');
   const { t: site } = useTranslation('site');
   const format = useFormat();
-  const shown = counters.filter(({ kwh, difference }) => kwh >= LEAST_KWH || (difference ?? 0) >= LEAST_KWH);
+  const shown = counters.filter(({ kwh, difference }) => kwh >= MIN_KWH || (difference ?? 0) >= MIN_KWH);
   if (shown.length === 0) return null;
   const labels = {
     pv: t('solar'),

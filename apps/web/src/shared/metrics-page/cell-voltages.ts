@@ -33,11 +33,11 @@ export function cellVoltages(cells: readonly (number | null)[]): CellVoltages | 
 }
 
 /** The least difference that fills the bars, in volts: cells that hardly differ shall look alike. */
-const LEAST_RANGE_V = 0.05;
+const MIN_RANGE_V = 0.05;
 
 /** How high the bar of a cell is, from 0.15 to 1, on a scale on which small differences can be seen. */
 export function barHeight(voltage: number, { lowest, highest }: CellVoltages): number {
-  const range = Math.max(LEAST_RANGE_V, highest - lowest);
+  const range = Math.max(MIN_RANGE_V, highest - lowest);
   const from = (highest + lowest - range) / 2;
   return 0.15 + 0.85 * Math.min(1, Math.max(0, (voltage - from) / range));
 }

@@ -31,7 +31,7 @@ interface SettingsPanelProps {
 }
 
 /** Fewer settings are seen at a glance. */
-const FEWEST_TO_JUMP = 12;
+const MIN_TO_JUMP = 12;
 
 /** All settings of the hardware, by unit and subject. Changes are collected, reviewed together, and then sent once each. */
 export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
@@ -102,7 +102,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
         <SearchField label={t('search')} value={search} onChange={setSearch} />
       </div>
       {!settings.some(isFound) && <Empty title={t('nothingFound', { search })} />}
-      {settings.length >= FEWEST_TO_JUMP && search === '' && <JumpList units={units} />}
+      {settings.length >= MIN_TO_JUMP && search === '' && <JumpList units={units} />}
       {units.map((unit) => (
         // A draft that was not sent survives a search for another setting.
         <div key={unit.key} hidden={!unit.definitions.some(isFound)}>

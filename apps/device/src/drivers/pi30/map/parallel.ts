@@ -8,7 +8,7 @@ import { deviceMode } from './mode.ts';
 import { CHARGER_PRIORITIES } from './ratings.ts';
 
 /** How many inverters a parallel system can have: `QPGS0` to `QPGS8`. */
-export const MOST_INVERTERS = 9;
+export const MAX_INVERTERS = 9;
 
 const MODE_LETTER = /^[A-Z]$/;
 const SERIAL = /^[0-9A-Z]{8,}$/i;

@@ -3,9 +3,9 @@ import { type CommandSetting, settingWithCommand } from '../../voltronic/setting
 import { settingsOf } from './index.ts';
 
 /** More than any model lists. */
-const MOST_AMPERES = 200;
+const MAX_AMPERES = 200;
 
-const AMPERES = Array.from({ length: MOST_AMPERES }, (_, index) => index + 1);
+const AMPERES = Array.from({ length: MAX_AMPERES }, (_, index) => index + 1);
 const BATTERY_VOLTS = ['48', '24', '12'];
 const NUMBERS = [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 

@@ -10,7 +10,7 @@ import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { useSite } from '../site-context.tsx';
 import { AccessFields } from './access-fields.tsx';
 
-const SHORTEST_REASON = 10;
+const MIN_REASON_LENGTH = 10;
 
 /** Lets support in, or asks for that; about the ticket in the address, if there is one. */
 export function OpenForm({ onDone }: { readonly onDone: () => void }) {
@@ -27,7 +27,7 @@ export function OpenForm({ onDone }: { readonly onDone: () => void }) {
       party: (site.organization === null ? 'operator' : 'organization') as RecoveryPartyKind,
     },
     validate: {
-      reason: (reason) => (reason.trim().length < SHORTEST_REASON ? t('reasonHint') : null),
+      reason: (reason) => (reason.trim().length < MIN_REASON_LENGTH ? t('reasonHint') : null),
     },
     send: ({ reason, access, hours, party }) =>
       withFreshSignIn(() =>
