@@ -11,6 +11,7 @@ import { PLATFORMS } from '../npm/platform.ts';
 import { PARTS } from '../parts.ts';
 import { makeDeviceArchive } from './device-archive.ts';
 import { offerRelease } from './offer-release.ts';
+import { requireTranslations } from './require-translations.ts';
 
 const HELP = `npm run release -- COMMAND [OPTIONS]
 
@@ -78,6 +79,7 @@ async function make(): Promise<void> {
       'make: --url must be the address of the folder, such as https://releases.example.org/heliograph/',
     );
   }
+  requireTranslations();
   const publicKeys = (await privateKeys()).map(releasePublicKey);
   const platforms = PLATFORMS.filter(({ architecture }) => (values.arch ?? architecture) === architecture);
   if (platforms.length === 0) throw new Error(`make: Node is not built for ${values.arch}`);

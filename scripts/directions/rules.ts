@@ -31,7 +31,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/web': ['kit', 'client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client', 'contracts'],
-  packaging: ['dev', 'kit', 'web', 'wire'],
+  packaging: ['dev', 'kit', 'locales', 'web', 'wire'],
   bench: [
     'kit',
     'contracts',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locale } from '@heliograph/contracts';
+import { type Locale, tagOf } from '@heliograph/contracts/locales';
 import type en from './en.json';
+import { withEnglish } from './with-english.ts';
 
 /** Texts by key; a key with a plural has a text for each form that the language has. */
 export interface TextTree {
@@ -24,8 +25,17 @@ export interface Texts {
   readonly [namespace: string]: TextTree;
 }
 
-/** Reads and parses the file of a language, about 90 kB. */
+/** Reads and parses the file of a language, about 90 kB, and that of English for the texts that the language lacks. */
 export function readTexts(locale: Locale): Texts {
+  const english = readTranslations('en');
+  if (locale === 'en') return english;
+  const { pluralCategories } = new Intl.PluralRules(tagOf(locale)).resolvedOptions();
+  // Every namespace of English is in it.
+  return withEnglish(readTranslations(locale), english, pluralCategories) as Texts;
+}
+
+/** The file of a language alone. */
+export function readTranslations(locale: Locale): Texts {
   return JSON.parse(readFileSync(join(import.meta.dirname, `${locale}.json`), 'utf8'));
 }
 

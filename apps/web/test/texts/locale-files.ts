@@ -1,10 +1,10 @@
 import { LOCALES, type Locale } from '@heliograph/contracts';
-import { readTexts, type TextTree } from '@heliograph/locales/read';
+import { readTranslations, type TextTree } from '@heliograph/locales/read';
 
 /** Texts by their key with dots, such as `frame.organization_one`. */
 export type Texts = ReadonlyMap<string, string>;
 
-const FILES = new Map(LOCALES.map((locale) => [locale, readTexts(locale)]));
+const FILES = new Map(LOCALES.map((locale) => [locale, readTranslations(locale)]));
 
 export const NAMESPACES = namespacesOf('en');
 

@@ -41,11 +41,13 @@ describe.each(OF_PAGES)('the English texts of "%s"', (namespace) => {
 describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
   const categories = new Intl.PluralRules(tagOf(locale)).resolvedOptions().pluralCategories.toSorted();
 
-  it('the file has the same namespaces', () => expect(namespacesOf(locale)).toEqual(NAMESPACES));
+  it('the file has namespaces of English alone', () => {
+    expect(namespacesOf(locale).filter((namespace) => !NAMESPACES.includes(namespace))).toEqual([]);
+  });
 
-  it.each(NAMESPACES)('the texts of "%s" are those of English', (namespace) => {
-    const baseKeys = (texts: Iterable<string>): string[] => [...new Set([...texts].map(baseKey))].toSorted();
-    expect(baseKeys(textsOf(locale, namespace).keys())).toEqual(baseKeys(textsOf('en', namespace).keys()));
+  it.each(NAMESPACES)('the file has no text in "%s" that English lacks', (namespace) => {
+    const english = new Set([...textsOf('en', namespace).keys()].map(baseKey));
+    expect([...textsOf(locale, namespace).keys()].filter((key) => !english.has(baseKey(key)))).toEqual([]);
   });
 
   it.each(NAMESPACES)('every plural in "%s" has the forms of the language', (namespace) => {
@@ -53,8 +55,9 @@ describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
       ([, forms]) => forms.join() !== categories.join(),
     );
     expect(wrong).toEqual([]);
-    expect([...pluralForms(textsOf(locale, namespace)).keys()].toSorted()).toEqual(
-      [...pluralForms(textsOf('en', namespace)).keys()].toSorted(),
+    const english = pluralForms(textsOf('en', namespace));
+    expect([...pluralForms(textsOf(locale, namespace)).keys()].filter((key) => !english.has(key))).toEqual(
+      [],
     );
   });
 
