@@ -33,7 +33,7 @@ describe('a language', () => {
     expect(missingTexts(complete, ENGLISH)).toEqual([]);
   });
 
-  it('chooses among English forms by its own rules', () => {
+  it('an English number has the forms of the language', () => {
     expect(withEnglish({}, ENGLISH, POLISH)['site']).toEqual({
       name: 'Name',
       days_one: '{{count}} day',
