@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { socketPair } from '../test/tunnel-pair.ts';
 import { Multiplexer } from './multiplexer.ts';
 import { answerUnread, TunnelServer, UNREAD_HEADER } from './tunnel-server.ts';
+
+const MAX_HEAD_BYTES = 32 * 1024;
 
 let client: Multiplexer;
 let server: Multiplexer;
@@ -12,7 +14,7 @@ let upgrades: number;
 beforeEach(async () => {
   upgrades = 0;
   const http = new TunnelServer(
-    { maxHeadBytes: 1_024 },
+    { maxHeadBytes: MAX_HEAD_BYTES },
     {
       request: (req, res) => {
         if (req.url === '/elsewhere') answerUnread(res);
@@ -51,7 +53,7 @@ async function answerOf(path: string, headers?: Record<string, string>) {
 
 test('requests are answered, and one with a head beyond the limit is refused', async () => {
   expect(await answerOf('/')).toEqual({ status: 200, isUnread: false, body: 'an answer' });
-  expect(await answerOf('/', { 'x-long': 'x'.repeat(2_000) })).toMatchObject({ status: 431 });
+  expect(await answerOf('/', { 'x-long': 'x'.repeat(MAX_HEAD_BYTES) })).toMatchObject({ status: 431 });
 });
 
 test('bytes that are no request are answered, and the answer is not lost in the end of the connection', async () => {
@@ -84,4 +86,43 @@ test('a WebSocket that is taken back while the end leaves does no harm', async (
   setImmediate(() => connection.destroy());
   // Its error would have no other listener.
   await expect.poll(() => server.size).toBe(0);
+});
+
+const HALF_HEAD = `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(30_000)}`;
+
+describe('heads that are not complete', () => {
+  test.each([
+    ['a first half head', ['', HALF_HEAD]],
+    ['a half head behind a request', ['GET / HTTP/1.1\r\nhost: x\r\n\r\n', HALF_HEAD]],
+    ['a half head in one write with a request', [`GET / HTTP/1.1\r\nhost: x\r\n\r\n${HALF_HEAD}`]],
+    [
+      'a half head in one write with a body',
+      [`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\nx${HALF_HEAD}`],
+    ],
+  ])('connections that hold %s together keep 4 MiB at most', async (_kind, writes) => {
+    for (let n = 0; n < 200; n++) {
+      const connection = client.open();
+      connection?.on('error', () => undefined).resume();
+      for (const part of writes) if (part !== '') connection?.write(part);
+    }
+    await expect.poll(() => server.size).toBe(Math.floor((4 * 1024 * 1024) / HALF_HEAD.length));
+    // A whole head is answered meanwhile, and those that end give their room back.
+    expect(await answerOf('/')).toMatchObject({ status: 200 });
+  });
+
+  test('a connection that ends gives its room back, and one that goes on to a WebSocket or a next request has none', async () => {
+    for (let n = 0; n < 300; n++) {
+      const connection = client.open();
+      connection?.on('error', () => undefined).write(HALF_HEAD);
+      connection?.destroy();
+      if (n % 30 === 0) expect(await answerOf('/')).toMatchObject({ status: 200 });
+    }
+    const long = { 'x-long': 'x'.repeat(30_000) };
+    const open = Array.from({ length: 200 }, (_, n) =>
+      send('/', n % 2 === 0 ? { ...WEB_SOCKET, ...long } : long),
+    );
+    await expect.poll(() => upgrades).toBe(100);
+    expect(open.every(({ connection }) => !connection.errored)).toBe(true);
+    expect(await answerOf('/', long)).toMatchObject({ status: 200 });
+  });
 });

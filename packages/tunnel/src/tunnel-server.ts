@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { answerMalformedRequest } from '@heliograph/kit';
+import { UnfinishedHeads } from './unfinished-heads.ts';
 import { VirtualConnection } from './virtual-connection.ts';
 
 /**
@@ -30,10 +31,11 @@ export interface TunnelServerOptions {
 
 /**
  * A server of HTTP/1.1 on virtual connections. It never listens, and has no limits of time: the other end has them for its
- * clients.
+ * clients. What unfinished heads take is limited for all connections together.
  */
 export class TunnelServer {
   readonly #server: Server;
+  readonly #heads = new UnfinishedHeads();
 
   constructor(options: TunnelServerOptions, handlers: TunnelServerHandlers) {
     this.#server = createServer({
@@ -46,11 +48,15 @@ export class TunnelServer {
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
     this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const connection = connectionOf(request);
+      if (connection !== undefined) this.#heads.completed(connection, request);
       if (isLeft(request)) answerUnread(response);
       else handlers.request(request, response);
     });
     this.#server.on('clientError', answerMalformedRequest);
-    this.#server.on('upgrade', (request: IncomingMessage, _connection: unknown, head: Buffer) => {
+    this.#server.on('upgrade', (request: IncomingMessage, _socket: unknown, head: Buffer) => {
+      const connection = connectionOf(request);
+      if (connection !== undefined) this.#heads.leave(connection);
       if (isLeft(request)) request.socket.end(UNREAD_UPGRADE);
       else handlers.upgrade(request, head);
     });
@@ -59,11 +65,16 @@ export class TunnelServer {
   /** Serves the requests that come on a connection. */
   serve(connection: VirtualConnection): void {
     this.#server.emit('connection', connection);
+    this.#heads.watch(connection);
   }
 }
 
 /** Whether this end takes no more requests on the tunnel. */
-function isLeft({ socket }: IncomingMessage): boolean {
+function isLeft(request: IncomingMessage): boolean {
+  return connectionOf(request)?.multiplexer.isLeaving === true;
+}
+
+function connectionOf({ socket }: IncomingMessage): VirtualConnection | undefined {
   const connection: unknown = socket;
-  return connection instanceof VirtualConnection && connection.multiplexer.isLeaving;
+  return connection instanceof VirtualConnection ? connection : undefined;
 }
