@@ -1,7 +1,7 @@
 import { formatDate, nextDay } from '@heliograph/kit/calendar-days';
 import { hourAfter, hourAt, hoursOfDay } from '@heliograph/kit/local-hours';
 import { DAY_MS, instantOf, localDay, localIso, localTime, startOfDay } from '@heliograph/kit/local-time';
-import { offsetsOf, zonesWithChanges } from '@heliograph/kit/testing/clock-changes';
+import { CHANGES_PER_ZONE, offsetsOf, zonesWithChanges } from '@heliograph/kit/testing/clock-changes';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from './csv.ts';
 import { energyAnswer } from './energy-answer.ts';
@@ -46,7 +46,7 @@ function expectNoGap(steps: readonly Step[]): void {
 
 it('every zone of the system with another clock is there', () => {
   expect(ZONES.length).toBeGreaterThan(40);
-  expect(ZONES.filter(({ changes }) => changes.length === 20).length).toBeGreaterThan(10);
+  expect(ZONES.filter(({ changes }) => changes.length === CHANGES_PER_ZONE).length).toBeGreaterThan(10);
 });
 
 describe.each(ZONES)('clock changes in $zone', ({ zone, changes }) => {

@@ -7,12 +7,12 @@ export interface ZoneChanges {
   readonly changes: readonly number[];
 }
 
-/** Changes of a zone that are looked for. */
-const COUNT = 20;
+/** Changes of a zone that are looked for: of three years, in one of which a month ends with a change. */
+export const CHANGES_PER_ZONE = 6;
 const FROM_MS = Date.UTC(2026, 0, 1);
 /** No zone changes its clock twice within it, nor there and back. */
 const STRIDE_MS = 28 * DAY_MS;
-/** Ten and a half years: most zones change their clock every half year. */
+/** Ten and a half years, in which zones differ that a few years make the same. */
 const STRIDES = 137;
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
@@ -31,7 +31,7 @@ export function offsetsOf(zone: string): (atMs: number) => number {
 function changesOf(offsetAt: (atMs: number) => number, samples: readonly number[]): readonly number[] {
   const changes: number[] = [];
   for (const [i, offsetMs] of samples.entries()) {
-    if (changes.length === COUNT || (samples[i + 1] ?? offsetMs) === offsetMs) continue;
+    if (changes.length === CHANGES_PER_ZONE || (samples[i + 1] ?? offsetMs) === offsetMs) continue;
     let [before, after] = [FROM_MS + i * STRIDE_MS, FROM_MS + (i + 1) * STRIDE_MS];
     while (after - before > 1_000) {
       const middle = Math.floor((before + after) / 2_000) * 1_000;
