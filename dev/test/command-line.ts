@@ -4,23 +4,24 @@ import { createCloudClient } from '@heliograph/client';
 import { appCode, Factory, openDatabase, PASSWORD, SoftwareAuthenticator } from '@heliograph/cloud/testing';
 import { systemClock } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
+import { InstalledCommand } from './installed-command.ts';
 import { bash, hasShell, installedCommands, SHELL_TIMEOUT_MS } from './shell.ts';
 
 /** `heliograph` as a user types it. */
 export function describeCommandLine(systemOf: () => TestSystem): void {
   let system: TestSystem;
-  let commands: string;
+  let command: InstalledCommand;
   beforeAll(async () => {
     system = systemOf();
-    commands = await installedCommands(system.dataFolder);
+    command = await InstalledCommand.start(system.dataFolder);
   });
+  afterAll(() => command?.[Symbol.asyncDispose]());
 
-  const run = (script: string) => bash(script, system.dataFolder, commands);
-  const heliograph = (line: string) => run(`heliograph ${line} 2>&1 || echo "exit $?"`);
+  const heliograph = (...args: Parameters<InstalledCommand['run']>) => command.run(...args);
 
-  describe.skipIf(!hasShell())('heliograph', { timeout: SHELL_TIMEOUT_MS }, () => {
+  describe('heliograph', { timeout: SHELL_TIMEOUT_MS }, () => {
     it('the command line invites to a site, changes a role, and lists the members', async () => {
       const bo = 'bo@example.org --first-name Bo --last-name Example';
       expect(await heliograph(`invite demo ${bo}`)).toBe('bo@example.org is member of demo\n');
@@ -90,9 +91,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
 
     it('an archive of the account and one of a site are saved, listed, and saved again, with the password alone', async () => {
       const { account } = system.run;
-      const typed = (line: string) =>
-        `printf '%s\\n' '${account.password}' | heliograph ${line} 2>&1 || echo "exit $?"`;
-      const as = (line: string) => run(typed(line));
+      const as = (line: string) => heliograph(line, { input: `${account.password}\n` });
       const [own, ofSite, again] = ['own.zip', 'site.zip', 'again.zip'].map((name) =>
         join(system.dataFolder, name),
       ) as [string, string, string];
@@ -112,12 +111,10 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
     });
 
     it('an archive is refused to a wrong password, and to one who types none', async () => {
-      expect(await heliograph('export </dev/null')).toBe(
+      expect(await heliograph('export')).toBe(
         'heliograph: There was no password on standard input\nexit 1\n',
       );
-      expect(await run('echo wrong | heliograph export 2>&1 || echo exit $?')).toMatch(
-        /answered 401.*exit 1/s,
-      );
+      expect(await heliograph('export', { input: 'wrong\n' })).toMatch(/answered 401.*exit 1/s);
     });
 
     it('an account with a second factor is asked for a code of it, too', async () => {
@@ -131,42 +128,45 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       const { recovery_codes: codes } = await session.confirmAuthenticatorApp({
         otp: await appCode({ secret }),
       });
-      const list = (typed: string) =>
-        run(
-          `printf '${typed}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list 2>&1 || echo "exit $?"`,
+      const env = { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: user.token };
+      const list = (input: string) => heliograph('export --list', { env, input });
+      expect(await list(`${PASSWORD}\n${codes?.[0]}\n`)).toBe('No archives\n');
+      expect(await list(`${PASSWORD}\n`)).toBe('heliograph: There was no code on standard input\nexit 1\n');
+      expect(await list(`${PASSWORD}\n000000\n`)).toMatch(/answered 401.*exit 1/s);
+    });
+
+    it.skipIf(!hasShell())(
+      'an account with passkeys alone finishes the sign-in on a page, whose address is printed',
+      async () => {
+        const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
+        await using _ = { [Symbol.asyncDispose]: () => close() };
+        const make = new Factory(db, systemClock);
+        const user = await make.user({ email: 'passkeys@example.org' });
+        const { url } = system.run.cloud;
+        const session = createCloudClient({ url, token: await make.token(user.id, { kind: 'session' }) });
+        const authenticator = new SoftwareAuthenticator(url);
+        const passkey = authenticator.create(await session.startPasskey());
+        await session.addPasskey({ name: 'Laptop', passkey });
+
+        const errors = join(system.dataFolder, 'passkey.txt');
+        const listed = bash(
+          `echo '${PASSWORD}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list --json 2>"${errors}"`,
+          system.dataFolder,
+          await installedCommands(system.dataFolder),
         );
-      expect(await list(`${PASSWORD}\\n${codes?.[0]}\\n`)).toBe('No archives\n');
-      expect(await list(`${PASSWORD}\\n`)).toBe('heliograph: There was no code on standard input\nexit 1\n');
-      expect(await list(`${PASSWORD}\\n000000\\n`)).toMatch(/answered 401.*exit 1/s);
-    });
-
-    it('an account with passkeys alone finishes the sign-in on a page, whose address is printed', async () => {
-      const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
-      await using _ = { [Symbol.asyncDispose]: () => close() };
-      const make = new Factory(db, systemClock);
-      const user = await make.user({ email: 'passkeys@example.org' });
-      const { url } = system.run.cloud;
-      const session = createCloudClient({ url, token: await make.token(user.id, { kind: 'session' }) });
-      const authenticator = new SoftwareAuthenticator(url);
-      const passkey = authenticator.create(await session.startPasskey());
-      await session.addPasskey({ name: 'Laptop', passkey });
-
-      const errors = join(system.dataFolder, 'passkey.txt');
-      const listed = run(
-        `echo '${PASSWORD}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list --json 2>"${errors}"`,
-      );
-      const page = /Finish the sign-in in a browser: (\S+)#second_factor\/(\S+)\n/;
-      await expect
-        .poll(() => readFileSync(errors, { encoding: 'utf8', flag: 'a+' }), { timeout: SHELL_TIMEOUT_MS })
-        .toMatch(page);
-      const [, address, pending_token = ''] = page.exec(readFileSync(errors, 'utf8')) ?? [];
-      expect(address).toBe(`${url}/sign_in`);
-      const browser = createCloudClient({ url });
-      const { passkey: options } = await browser.describePendingSignIn({ pending_token });
-      if (options === null) throw new Error('The page asks for no passkey');
-      await browser.showSecondFactor({ pending_token, passkey: authenticator.get(options) });
-      expect(JSON.parse(await listed)).toEqual([]);
-    });
+        const page = /Finish the sign-in in a browser: (\S+)#second_factor\/(\S+)\n/;
+        await expect
+          .poll(() => readFileSync(errors, { encoding: 'utf8', flag: 'a+' }), { timeout: SHELL_TIMEOUT_MS })
+          .toMatch(page);
+        const [, address, pending_token = ''] = page.exec(readFileSync(errors, 'utf8')) ?? [];
+        expect(address).toBe(`${url}/sign_in`);
+        const browser = createCloudClient({ url });
+        const { passkey: options } = await browser.describePendingSignIn({ pending_token });
+        if (options === null) throw new Error('The page asks for no passkey');
+        await browser.showSecondFactor({ pending_token, passkey: authenticator.get(options) });
+        expect(JSON.parse(await listed)).toEqual([]);
+      },
+    );
 
     it('the command line leaves no session behind', async () => {
       const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
@@ -176,7 +176,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
         return (await kept.where('revoked_at', 'is', null).execute()).map(({ id }) => id).sort();
       };
       const before = await sessions();
-      await run(`echo '${system.run.account.password}' | heliograph export --list`);
+      await heliograph('export --list', { input: `${system.run.account.password}\n` });
       expect(await sessions()).toEqual(before);
     });
 
@@ -189,11 +189,10 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       const barn = await make.site({ ownerId, name: 'barn' });
       await make.site({ ownerId, name: 'attic' });
       const unnamed = await make.site({ ownerId, name: null });
-      const release = (line: string, typed: string) =>
-        run(`echo '${typed}' | heliograph release ${line} 2>&1 || echo "exit $?"`);
+      const release = (line: string, typed: string) => heliograph(`release ${line}`, { input: `${typed}\n` });
       const refused = /^heliograph: Nothing was released: .*exit 1\n$/s;
       expect(await release('barn', 'no')).toMatch(refused);
-      expect(await heliograph('release barn </dev/null')).toMatch(refused);
+      expect(await heliograph('release barn')).toMatch(refused);
       expect(await release(String(barn.id), 'barn')).toBe('barn is released\n');
       expect(await release('attic --yes', '')).toBe('attic is released\n');
       expect(await release(String(unnamed.id), String(unnamed.id))).toBe(`${unnamed.id} is released\n`);
