@@ -12,7 +12,8 @@ it.each([
   ['packaging/containers/run', ['device', 'proxy', '*']],
   ['packaging/debian/device/files/usr/lib/systemd/system/heliograph-device.service', ['device']],
   ['packaging/debian/proxy/files/usr/lib/systemd/system/heliograph-proxy.service', ['proxy']],
-  ['docs/operations.md', ['device', 'proxy']],
+  ['docs/operating-a-device.md', ['device']],
+  ['docs/operating-a-proxy.md', ['proxy']],
 ])('%s starts each part with the options of Node that the tests and benchmarks use', (file, parts) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const starts = [...text.matchAll(STARTS)].map(({ 0: start, 1: flags = '', 2: part, index }) => ({

@@ -84,12 +84,16 @@ it('each source file that docs/journeys.md and docs/security.md name is there', 
   expect(missing).toEqual([]);
 });
 
-it('each block of commands in docs/operations.md is marked as tested, or has the reason why it is not', () => {
-  const lines = read('docs/operations.md').split('\n');
-  const unmarked = lines.flatMap((line, index) => {
-    if (!/^ *```sh$/.test(line)) return [];
-    const isMarked = /^ *<!-- (tested: system|needs: .+) -->$/.test(lines[index - 1] ?? '');
-    return isMarked ? [] : [`line ${index + 1}: ${lines[index + 1]}`];
+it('each block of commands in a guide for operators is marked as tested, or has the reason why it is not', () => {
+  const guides = globSync('docs/operating-*.md', { cwd: ROOT }).concat('docs/monitoring.md');
+  const unmarked = guides.flatMap((guide) => {
+    const lines = read(guide).split('\n');
+    return lines.flatMap((line, index) => {
+      if (!/^ *```sh$/.test(line)) return [];
+      const isMarked = /^ *<!-- (tested: system|needs: .+) -->$/.test(lines[index - 1] ?? '');
+      return isMarked ? [] : [`${guide}, line ${index + 1}: ${lines[index + 1]}`];
+    });
   });
+  expect(guides).toHaveLength(4);
   expect(unmarked).toEqual([]);
 });

@@ -8,7 +8,7 @@ const DATABASE = 'heliograph';
 /** How long a manager of the cluster takes to notice that the primary is gone, in milliseconds. */
 const NOTICE_MS = 3_000;
 
-/** A primary and its synchronous standby, as docs/operations.md describes them. */
+/** A primary and its synchronous standby, as docs/operating-a-cloud.md describes them. */
 export class ReplicatedDatabase implements AsyncDisposable {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;

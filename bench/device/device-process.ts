@@ -32,7 +32,7 @@ export interface DeviceProcessOptions {
  * A device in a process of its own, polling every second.
  *
  * @param modbus `host:port` of its units
- * @param place whether it runs on a small board, with the flags that docs/operations.md gives for one
+ * @param place whether it runs on a small board, with the flags that docs/operating-a-device.md gives for one
  */
 export async function startDeviceProcess(
   modbus: readonly string[],

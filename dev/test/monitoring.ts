@@ -4,7 +4,7 @@ import { projectVersion } from '@heliograph/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
-const OPERATIONS = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+const DOCS = join(import.meta.dirname, '../../docs');
 const FILES = join(import.meta.dirname, '../../packaging/monitoring');
 
 /** Names of this project's metrics in a text, each once, without the endings of histograms. */
@@ -71,9 +71,10 @@ export function describeMonitoring(systemOf: () => TestSystem): void {
   });
 
   it.each(['cloud', 'proxy', 'device'] as const)(
-    'docs/operations.md describes metrics of the %s that it has',
+    'docs/operating-a-%s.md describes metrics that the %s has',
     async (part) => {
-      const [, table = ''] = OPERATIONS.split(`| metric, after \`heliograph_${part}_\` |`);
+      const guide = readFileSync(join(DOCS, `operating-a-${part}.md`), 'utf8');
+      const [, table = ''] = guide.split(`| metric, after \`heliograph_${part}_\` |`);
       const cells = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([^|]+) \|/gm)].map(([, cell]) => cell);
       const named = cells.flatMap((cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
       const text = await metricsOf(part);

@@ -8,11 +8,11 @@ import type { Step } from '../step.ts';
 import { until } from '../until.ts';
 import { assertRestored, changeSettings, makeMistakes, RELEASED, stateOfCloud } from './cloud-state.ts';
 
-const GUIDE = join(import.meta.dirname, '../../../docs/operations.md');
+const GUIDE = join(import.meta.dirname, '../../../docs/operating-a-cloud.md');
 
 export const cloudRecovery: Step = {
   name: 'cloud-recovery',
-  title: "the cloud's database is restored to the moment before a mistake, as docs/operations.md has it",
+  title: "the cloud's database is restored to the moment before a mistake, by the commands of docs/operating-a-cloud.md",
   causes: [RELEASED],
   async run(live) {
     const settings = await guideSettings();

@@ -3,7 +3,7 @@ import { readAgain } from './reading.ts';
 import { expectMatch, shell, until } from './shell.ts';
 import type { Step } from './step.ts';
 
-const [backup = '', restore = ''] = guideBlocks('### Backup and restore of a device', 'operations.md');
+const [backup = '', restore = ''] = guideBlocks('## Backup and restore', 'operating-a-device.md');
 
 const SECRETS = `export BACKUP_PASSPHRASE='roof above the garden' DEVICE_PASSWORD='roof above the garden'
 `;
@@ -14,7 +14,7 @@ const OWNERS = 'find /var/lib/heliograph /etc/heliograph -exec stat --format %U 
 const DATA = '/var/lib/heliograph';
 const CONFIG = '/etc/heliograph/device.yaml';
 
-/** Commands of docs/operations.md on the data of an installed device, where a cloud is installed beside it. */
+/** Commands of docs/operating-a-device.md on the data of an installed device, where a cloud is installed beside it. */
 export const deviceDataSteps: readonly Step[] = [
   {
     title: 'a running device is backed up and restored by the commands of the guide',

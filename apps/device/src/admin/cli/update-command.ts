@@ -104,7 +104,7 @@ async function installationOf(folder: string | undefined): Promise<Installation>
   const installation = await Installation.around(import.meta.dirname);
   if (installation !== undefined) return installation;
   throw new CommandFailed(
-    'This device was not installed from a release archive: apt updates a Debian package, git a checkout (docs/operations.md)',
+    'This device was not installed from a release archive: apt updates a Debian package, git a checkout (docs/operating-a-device.md)',
   );
 }
 
@@ -113,7 +113,7 @@ async function sourceOf(installation: Installation): Promise<ReleaseSource> {
   const { text, name } = await sourceText(installation);
   if (text === undefined) {
     throw new CommandFailed(
-      `This release does not know where releases come from: write address and keys to ${name} (docs/operations.md)`,
+      `This release does not know where releases come from: write address and keys to ${name} (docs/operating-a-device.md)`,
     );
   }
   try {

@@ -4,28 +4,34 @@ import { beforeAll, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { bash, hasShell, installedCommands, readPage, SHELL_TIMEOUT_MS } from './shell.ts';
 
-/** Output of each block, in the order of the page. */
-const PRINTED: readonly RegExp[] = [
-  /driver: sunspec[\s\S]*device\.yaml can be used; 1 connection/,
-  /(No writes|OUTCOME)[\s\S]*(No writes|OUTCOME)/,
-  /home\.backup is a backup of .* MB, and can be read/,
-  /^This computer is the device .* of demo as of /m,
-  /^uses +10$[\s\S]*^Site 1 is demo$[\s\S]*^bo@example\.org is \w+ of demo$/m,
-  /^No sites\nNo sites\n[\s\S]*demo +online/m,
-  /channel +beta\nautomatic +on[\s\S]*channel +beta\nautomatic +on/,
-  /^password +\S+$[\s\S]*^role +owner$[\s\S]*^token +hga_[\w-]+$/m,
-  /local-1 .* yes +\d/,
-  /^credential +hgp_[\s\S]*CREATED/m,
-  /^name +eu-fsn-1\ncredential +hgp_/m,
-  /^purpose +sites$[\s\S]*^purpose +identity$/m,
-  /^key +/m,
-  /Brewster Hopper[\s\S]*grace@example\.com[\s\S]*AT +ACTION/,
-  /^AT +ACTION|^No /m,
-];
+type Guide = 'device' | 'proxy' | 'cloud';
 
-/** The commands of docs/operations.md that are marked as tested, on a running system. */
-export function describeOperationsGuide(systemOf: () => TestSystem): void {
-  const page = readPage('docs/operations.md');
+/** Output of each block, in the order of its page. */
+const PRINTED: Readonly<Record<Guide, readonly RegExp[]>> = {
+  device: [
+    /driver: sunspec[\s\S]*device\.yaml can be used; 1 connection/,
+    /(No writes|OUTCOME)[\s\S]*(No writes|OUTCOME)/,
+    /home\.backup is a backup of .* MB, and can be read/,
+    /^This computer is the device .* of demo as of /m,
+    /^uses +10$[\s\S]*^Site 1 is demo$[\s\S]*^bo@example\.org is \w+ of demo$/m,
+    /^No sites\nNo sites\n[\s\S]*demo +online/m,
+    /channel +beta\nautomatic +on[\s\S]*channel +beta\nautomatic +on/,
+  ],
+  proxy: [/local-1 .* yes +\d/, /^credential +hgp_[\s\S]*CREATED/m],
+  cloud: [
+    /^password +\S+$[\s\S]*^role +owner$[\s\S]*^token +hga_[\w-]+$/m,
+    /^name +eu-fsn-1\ncredential +hgp_/m,
+    /^purpose +sites$[\s\S]*^purpose +identity$/m,
+    /^key +/m,
+    /Brewster Hopper[\s\S]*grace@example\.com[\s\S]*AT +ACTION/,
+    /^AT +ACTION|^No /m,
+  ],
+};
+
+/** Runs the commands of a guide for operators that are marked as tested, on a running system. */
+export const describeOperatorGuide = (guide: Guide) => (systemOf: () => TestSystem) => {
+  const page = readPage(`docs/operating-a-${guide}.md`);
+  const printedBlocks = PRINTED[guide];
   const blocks = [...page.matchAll(/^ *<!-- tested: system -->\n *```sh\n([\s\S]*?)```/gm)].map(
     ([, script = '']) => script.replaceAll(/^ +/gm, ''),
   );
@@ -34,7 +40,7 @@ export function describeOperationsGuide(systemOf: () => TestSystem): void {
   let commands: string;
   beforeAll(async () => {
     system = systemOf();
-    folder = join(system.dataFolder, 'operations');
+    folder = join(system.dataFolder, `operating-a-${guide}`);
     await mkdir(folder);
     commands = await installedCommands(folder);
   });
@@ -43,10 +49,10 @@ export function describeOperationsGuide(systemOf: () => TestSystem): void {
     'the commands of the page work, one after the other',
     { timeout: 5 * SHELL_TIMEOUT_MS },
     async () => {
-      expect(blocks).toHaveLength(PRINTED.length);
+      expect(blocks).toHaveLength(printedBlocks.length);
       for (const [i, block] of blocks.entries()) {
         const printed = await bash(environment() + typed(block, i), system.dataFolder, commands);
-        expect([block, printed]).toEqual([block, expect.stringMatching(PRINTED[i] ?? /^$/)]);
+        expect([block, printed]).toEqual([block, expect.stringMatching(printedBlocks[i] ?? /^$/)]);
       }
     },
   );
@@ -70,7 +76,7 @@ export function describeOperationsGuide(systemOf: () => TestSystem): void {
         .replaceAll('--organization 1', `--organization ${organization.id}`)
         .replaceAll(/(?<!add )eu-fsn-1/g, proxy)
         // One proxy has one name: a later block adds another one.
-        .replaceAll('add eu-fsn-1', `add eu-fsn-${index < 12 ? 1 : 2}`)
+        .replaceAll('add eu-fsn-1', `add eu-fsn-${index === 1 ? 1 : 2}`)
         .replaceAll('--credential 7', `--credential ${newest(`proxies credentials ${proxy}`)}`)
         .replaceAll('revoke 7', `revoke ${newest('tokens list you@example.org')}`)
         .replaceAll(
@@ -88,4 +94,4 @@ export DEVICE_PASSWORD='${device.password}' HELIOGRAPH_PASSWORD='${device.passwo
 export BACKUP_PASSPHRASE='roof above the garden'
 `;
   }
-}
+};

@@ -6,7 +6,7 @@ import { DRIVERS } from '../../test/config/check-text.ts';
 import { loadConfig } from './config.ts';
 import { ConfigFile } from './config-file.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/operating-a-device.md'), 'utf8');
 
 /** The first two cells of every row that begins with a name in code, below a heading. */
 function rowsBelow(heading: string): [string, string][] {
@@ -31,9 +31,9 @@ function settingsIn({ properties = {} }: Described, prefix = ''): [string, strin
   });
 }
 
-describe('docs/operations.md', () => {
+describe('docs/operating-a-device.md', () => {
   it('the page names every setting of the configuration file, and its default', () => {
-    const documented = new Map(rowsBelow('The configuration file of a device'));
+    const documented = new Map(rowsBelow('Configuration file'));
     for (const [name, fallback] of settingsIn(ConfigFile as Described)) {
       if (name === 'history') continue;
       expect([...documented.keys()]).toContain(name);
@@ -53,7 +53,7 @@ describe('docs/operations.md', () => {
       },
     );
     loadConfig(new Env(spy), DRIVERS);
-    const documented = rowsBelow('Environment of the device').map(([name]) => name);
+    const documented = rowsBelow('Environment').map(([name]) => name);
     expect(documented.toSorted()).toEqual([...requested, 'LOG_LEVEL'].toSorted());
   });
 });

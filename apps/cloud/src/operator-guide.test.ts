@@ -21,7 +21,7 @@ import * as givenAccess from './sites/members/given-access.ts';
 import * as registration from './sites/sites/registration.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
-const PAGE = read('docs/operations.md');
+const PAGE = read('docs/operating-a-cloud.md');
 
 /** The first two cells of every row that begins with a name in code, below a heading. */
 function rowsBelow(heading: string): [string, string][] {
@@ -55,12 +55,12 @@ it('the page documents every environment variable of the cloud, and no other', (
     ...variablesRead({ ...needed, CLOUD_MAILBOX: 'true' }),
     'LOG_LEVEL',
   ];
-  const rows = rowsBelow('Environment of the cloud');
+  const rows = rowsBelow('Environment');
   expect(rows.map(([name]) => name).sort()).toEqual([...new Set(names)].sort());
 });
 
 it('the documented defaults are the real ones', () => {
-  const documented = rowsBelow('Environment of the cloud').flatMap(([name, cell]) => {
+  const documented = rowsBelow('Environment').flatMap(([name, cell]) => {
     const [, value] = /^`([^`]+)`$/.exec(cell) ?? [];
     return value === undefined ? [] : [[name, value]];
   });
@@ -111,9 +111,13 @@ it('the page documents the memory for large bodies of every sender', () => {
 
 it('every admin command in the documentation exists', async () => {
   const nowhere = new Operator('postgres://nobody@127.0.0.1:1/none');
-  const shown = [PAGE, read('README.md')].flatMap((text) => [
-    ...text.matchAll(/^(?:npx )?heliograph admin (.+)$/gm),
-  ]);
+  const pages = [
+    PAGE,
+    read('docs/operating-a-proxy.md'),
+    read('docs/operating-a-device.md'),
+    read('README.md'),
+  ];
+  const shown = pages.flatMap((text) => [...text.matchAll(/^ *(?:npx )?heliograph admin (.+)$/gm)]);
   expect(shown.length).toBeGreaterThan(10);
   for (const [, line = ''] of shown) {
     const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
