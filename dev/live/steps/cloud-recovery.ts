@@ -12,7 +12,8 @@ const GUIDE = join(import.meta.dirname, '../../../docs/operating-a-cloud.md');
 
 export const cloudRecovery: Step = {
   name: 'cloud-recovery',
-  title: "the cloud's database is restored to the moment before a mistake, by the commands of docs/operating-a-cloud.md",
+  title:
+    "the cloud's database is restored to the moment before a mistake, as docs/operating-a-cloud.md describes",
   causes: [RELEASED],
   async run(live) {
     const settings = await guideSettings();
