@@ -7,9 +7,9 @@ import { table } from './tables.ts';
 
 const HEAD = `# Hardware
 
-Every driver, made by \`npm run drivers:pages\` from the maps and the recordings. A recording is of real hardware; its values are
-those that its owner's display or program showed, and the tests compare them. A fact of one source was found in one public
-map alone. [profiles.md](profiles.md) describes how to add an inverter, [recordings.md](recordings.md) how to record one.
+Every driver, made by \`npm run drivers:pages\` from the maps and the recordings. Recordings come from real hardware; their
+values are those on its owner's display or in its program, and tests compare them. A fact of one source appears in a single
+public map. [profiles.md](profiles.md) describes how to add an inverter, [recordings.md](recordings.md) how to record one.
 `;
 
 /** The page that lists every driver, and what its map rests on. */
