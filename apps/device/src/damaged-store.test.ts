@@ -10,8 +10,8 @@ import { inTransaction, PAGE_SIZE } from './storage/database.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** A year, until the hour before the present one. */
-const HOURS = 8_760;
+/** Until the hour before the present one: each test reads and copies all of them. */
+const HOURS = 2_400;
 const WRITES = 100;
 const CONFIG = 'mdns: false\nconnections:\n  - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:1" }\n';
 const TARIFFS =
@@ -19,7 +19,7 @@ const TARIFFS =
 const RULES =
   '[{"id":"much","name":"Much","enabled":true,"severity":"warning","condition":{"kind":"above","topics":["total/grid_power"],"limit":9000,"for_s":60}}]';
 
-/** The stopped device with a year of data. */
+/** The stopped device with its data. */
 let original: string;
 let folder: string;
 let device: WholeDevice | undefined;
@@ -154,9 +154,9 @@ interface Kept {
 }
 
 it.each<[string, () => void, Kept]>([
-  ['64 bytes in a page of hours', inLeaf('energy_hours', 100), { energy: 0.99 }],
-  ['64 bytes in the first page of hours', inLeaf('energy_hours', 0), { energy: 0.99 }],
-  ['64 bytes in the last page of hours', inLeaf('energy_hours', -1), { energy: 0.99 }],
+  ['64 bytes in a page of hours', inLeaf('energy_hours', 30), { energy: 0.98 }],
+  ['64 bytes in the first page of hours', inLeaf('energy_hours', 0), { energy: 0.98 }],
+  ['64 bytes in the last page of hours', inLeaf('energy_hours', -1), { energy: 0.98 }],
   ['64 bytes in the root of the hours', inRoot('energy_hours'), { energy: 0.99 }],
   ['64 bytes in the root of the settings', inRoot('settings'), { energy: 1 }],
   ['64 bytes in the root of the identity', inRoot('identity'), { energy: 1 }],
