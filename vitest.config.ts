@@ -41,6 +41,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Vitest ignores `--sequence.shuffle.files` beside a sequencer. */
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
+
 export default defineConfig({
   test: {
     include: ['{apps,packages,bench,dev,packaging,scripts}/**/*.test.ts'],
@@ -55,7 +58,7 @@ export default defineConfig({
     setupFiles: ['dev/src/testing/worker-setup.ts'],
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: LongestFirst },
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     // Patience for a loaded machine, never a claim about speed: only a failure takes this long.
     testTimeout: 90_000,
     hookTimeout: 120_000,
