@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cloudDocument } from '../../packages/contracts/src/documents/cloud.ts';
 import { deviceDocument } from '../../packages/contracts/src/documents/device.ts';
-import { VALUES_OF_PHP } from './generators.ts';
+import { VALUES_OF_SEVERAL_TYPES } from './generators.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -26,10 +26,11 @@ function simpleChoices(value: unknown, path: readonly string[] = []): string[] {
   return hasSimpleTypes(value) ? [path.join('/'), ...below] : below;
 }
 
-it('all choices of simple types have names, which the generator of PHP and the guide map to mixed', () => {
+it('all choices of simple types have names, which the generators of PHP and C# and the guide map to one type', () => {
   const documents = [cloudDocument({ oauth: [], tools: [] }), deviceDocument('http://192.0.2.7')];
   const found = new Set(documents.flatMap((document) => simpleChoices(document)));
-  expect([...found].toSorted()).toEqual(VALUES_OF_PHP.map((name) => `components/schemas/${name}`));
+  expect([...found].toSorted()).toEqual(VALUES_OF_SEVERAL_TYPES.map((name) => `components/schemas/${name}`));
   const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
-  expect(guide).toContain(`MIXED=${VALUES_OF_PHP.map((name) => `${name}=mixed`).join(',')}`);
+  expect(guide).toContain(`MIXED=${VALUES_OF_SEVERAL_TYPES.map((name) => `${name}=mixed`).join(',')}`);
+  expect(guide).toContain('{MIXED//mixed/object}');
 });

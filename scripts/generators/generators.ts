@@ -31,8 +31,8 @@ export const PYTHON_PACKAGES: readonly Step[] = [
   ],
 ];
 
-/** Schemas of values of several types, for which the generator of PHP makes classes that hold nothing. */
-export const VALUES_OF_PHP: readonly string[] = [
+/** Values of several types: the generator of PHP makes classes that hold nothing of them, that of C# ones without numbers. */
+export const VALUES_OF_SEVERAL_TYPES: readonly string[] = [
   'DriverOptionChoice',
   'LastValue',
   'McpMessageId',
@@ -43,7 +43,38 @@ export const VALUES_OF_PHP: readonly string[] = [
   'WriteRefusalValue',
 ];
 
-const PHP_MAPPINGS = VALUES_OF_PHP.map((name) => `${name}=mixed`).join(',');
+const mapTo = (type: string): readonly string[] => {
+  const mappings = VALUES_OF_SEVERAL_TYPES.map((name) => `${name}=${type}`).join(',');
+  return ['--type-mappings', mappings, '--schema-mappings', mappings];
+};
+
+const NAMESPACE_OF_CSHARP: Readonly<Record<DocumentName, string>> = {
+  cloud: 'CloudClient',
+  device: 'DeviceClient',
+  stream: 'StreamClient',
+};
+
+/** What a generator needs beside the document. `supportsRetry` takes a package that the npm registry does not have. */
+function optionsOf(name: string, document: DocumentName): readonly string[] {
+  const properties = '--additional-properties';
+  const namespace = NAMESPACE_OF_CSHARP[document];
+  switch (name) {
+    case 'python':
+    case 'go':
+      return [properties, `packageName=${document}_client`];
+    case 'java':
+      return ['--library', 'native'];
+    case 'php':
+      return mapTo('mixed');
+    case 'csharp':
+      return [
+        ...['--library', 'httpclient', ...mapTo('object')],
+        ...[properties, `packageName=${namespace},targetFramework=net48,supportsRetry=false`],
+      ];
+    default:
+      return [];
+  }
+}
 
 function openApiGenerator(
   name: string,
@@ -59,7 +90,6 @@ function openApiGenerator(
     steps: (document) => {
       const folder = `${document}-${name}`;
       const parameters = ['-i', `${document}.json`, '-g', name, '-o', folder];
-      const names = `packageName=${document}_client`;
       return [
         [
           'sh',
@@ -68,9 +98,7 @@ function openApiGenerator(
           'openapi-generator',
           'generate',
           ...parameters,
-          ...(name === 'python' || name === 'go' ? ['--additional-properties', names] : []),
-          ...(name === 'java' ? ['--library', 'native'] : []),
-          ...(name === 'php' ? ['--type-mappings', PHP_MAPPINGS, '--schema-mappings', PHP_MAPPINGS] : []),
+          ...optionsOf(name, document),
         ],
         ...compile(folder, document),
       ];
@@ -101,6 +129,19 @@ const useTypeScript = (name: string, ...packages: string[]): NonNullable<Generat
 const GO_MODULE = ['cloud', 'device']
   .map((name) => `go mod edit -require heliograph/${name}@v0.0.0 -replace heliograph/${name}=../${name}-go`)
   .join(' && ');
+
+/** The build of Newtonsoft.Json for the .NET Framework. */
+const NEWTONSOFT =
+  'node_modules/jillejr.newtonsoft.json-for-unity/Plugins/Newtonsoft.Json Editor/Newtonsoft.Json.dll';
+const FRAMEWORK = ['Net.Http', 'ComponentModel.DataAnnotations', 'Runtime.Serialization', 'Web'];
+
+const csharpCompiler = (...parameters: string[]): Step => [
+  'mcs',
+  '-langversion:latest',
+  ...FRAMEWORK.map((name) => `-r:System.${name}`),
+  '-r:readme-csharp/Newtonsoft.Json.dll',
+  ...parameters,
+];
 
 const inFolder = (folder: string, script: string): Step => ['sh', '-c', `cd ${folder} && ${script}`];
 
@@ -206,9 +247,33 @@ export const GENERATORS: readonly Generator[] = [
       ['java', '-cp', 'readme-java:device-java/target/classes:device-java/target/lib/*', 'Readme'],
     ],
   }),
-  openApiGenerator('csharp', ['dotnet'], (folder) => [
-    inFolder(`${folder}/src/Org.OpenAPITools`, 'dotnet build'),
-  ]),
+  openApiGenerator(
+    'csharp',
+    ['mcs', 'mono', 'npm'],
+    (folder, document) => {
+      const name = NAMESPACE_OF_CSHARP[document];
+      return [
+        ['npm', 'install', '--silent', '--no-save', 'jillejr.newtonsoft.json-for-unity@12.0.101'],
+        ['sh', '-c', `mkdir -p readme-csharp && cp '${NEWTONSOFT}' readme-csharp`],
+        csharpCompiler(
+          '-target:library',
+          `-out:readme-csharp/${name}.dll`,
+          `-recurse:${folder}/src/${name}/*.cs`,
+        ),
+      ];
+    },
+    {
+      program: 'Readme.cs',
+      steps: [
+        csharpCompiler(
+          '-out:readme-csharp/Readme.exe',
+          '-r:readme-csharp/CloudClient.dll,readme-csharp/DeviceClient.dll',
+          'Readme.cs',
+        ),
+        ['mono', 'readme-csharp/Readme.exe'],
+      ],
+    },
+  ),
   openApiGenerator('php', ['php'], (folder) => [
     inFolder(folder, 'find lib -name "*.php" -print0 | xargs -0 -n 1 php -l'),
   ]),
