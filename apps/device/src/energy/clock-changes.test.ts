@@ -6,7 +6,7 @@ import {
   MAX_PAUSE_MS,
   sum,
 } from '../../test/energy/simulated-weeks.ts';
-import { halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
+import { HALF_WMS_PER_WH, halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
 import { FLOWS } from './flows.ts';
 import { COUNTERS, sumOfAmounts } from './hour-ledger.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
@@ -76,6 +76,15 @@ function expectDivided(weeks: LivedWeeks): void {
   expect(Math.abs(divided / given - 1)).toBeLessThan(TOLERANCE);
 }
 
+/** Polls until a moment. */
+function live(weeks: LivedWeeks, endMs: number): void {
+  weeks.poll();
+  while (weeks.now < endMs) {
+    weeks.pass(Math.min(MINUTE_MS, endMs - weeks.now));
+    weeks.poll();
+  }
+}
+
 describe('the energy of days in which the clocks change', () => {
   it.each<[string, string, EnergyPeriod, number]>([
     ['Europe/Berlin', '2026-03-25T23:00:00Z', 'daily', 7],
@@ -114,6 +123,33 @@ describe('the energy of days in which the clocks change', () => {
       expectReconciled(sum([...ended, shownLast]), difference(beginning, weeks.books));
       expectWholeDays(weeks);
       expectDivided(weeks);
+    },
+  );
+
+  it.each([
+    ['2026-04-04T13:00:00Z', '2026-04-04T15:00:00Z', 22],
+    ['2026-10-03T13:30:00Z', '2026-10-03T15:30:00Z', 21],
+  ])(
+    'the day on Lord Howe Island from %s has an hour of 30 minutes at %s, and %d whole hours after it',
+    (start, change, after) => {
+      using weeks = new LivedWeeks(start, { zone: 'Australia/Lord_Howe', period: 'daily' });
+      const [from, changed] = [Date.parse(start), Date.parse(change)];
+      const whole = changed + HOUR_MS / 2;
+      const end = whole + after * HOUR_MS;
+      const books = [changed, whole].map((endMs) => {
+        live(weeks, endMs);
+        return weeks.books;
+      });
+      live(weeks, end - POLL_MS);
+      const before = Array.from({ length: (changed - from) / HOUR_MS }, (_, i) => from + i * HOUR_MS);
+      const later = Array.from({ length: after }, (_, i) => whole + i * HOUR_MS);
+      expect([...weeks.hours.keys()].toSorted((a, b) => a - b)).toEqual([...before, changed, ...later]);
+      const halfHour = difference(books[0] ?? {}, books[1] ?? {});
+      const counted = (weeks.hours.get(changed)?.load ?? 0) / HALF_WMS_PER_WH / 1000;
+      // A poll lies across each of its ends.
+      expect(halfHour['Load energy']).toBeGreaterThan(0);
+      expect(Math.abs(counted / (halfHour['Load energy'] ?? 0) - 1)).toBeLessThan(0.01);
+      expectWholeDays(weeks);
     },
   );
 

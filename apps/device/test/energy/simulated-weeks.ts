@@ -8,6 +8,7 @@ import { type LocalDay, localDay } from '../../src/common/local-time.ts';
 import { EnergyMeter } from '../../src/energy/energy-meter.ts';
 import { EnergyStore } from '../../src/energy/energy-store.ts';
 import { FLOWS, type Power } from '../../src/energy/flows.ts';
+import type { LocalHour } from '../../src/energy/hour.ts';
 import { type HourAmounts, sumOfAmounts } from '../../src/energy/hour-ledger.ts';
 import type { EnergyState, PowerReadings } from '../../src/energy/ledger.ts';
 import type { EnergyPeriod } from '../../src/energy/period.ts';
@@ -69,12 +70,17 @@ export class LivedWeeks implements Disposable {
     return this.#store?.load(this.#zone, () => undefined);
   }
 
-  /** The sum of the hours of each local day, in half watt-milliseconds. */
-  get hoursByDay(): ReadonlyMap<LocalDay, HourAmounts> {
+  /** Hours by their first instant, in half watt-milliseconds. */
+  get hours(): ReadonlyMap<LocalHour, HourAmounts> {
     const hours = new Map(this.#store?.hours.between(0, Number.MAX_SAFE_INTEGER));
     for (const [hour, amounts] of this.#meter?.recentHours ?? []) hours.set(hour, amounts);
+    return hours;
+  }
+
+  /** The sum of the hours of each local day, in half watt-milliseconds. */
+  get hoursByDay(): ReadonlyMap<LocalDay, HourAmounts> {
     const days = new Map<LocalDay, HourAmounts>();
-    for (const [hour, amounts] of hours) {
+    for (const [hour, amounts] of this.hours) {
       const day = localDay(hour, this.#zone);
       days.set(day, sumOfAmounts(days.get(day), amounts));
     }

@@ -11,6 +11,7 @@ function forward(maxBytes = 1_000) {
   const req = Object.assign(new PassThrough({ highWaterMark: 1 }), { headers: {} });
   const calls = { onProgress: vi.fn(), onTooLong: vi.fn() };
   const body = new RequestBody(
+    // A body reads no more of a request and of its answer.
     req as unknown as IncomingMessage,
     { writeContinue: vi.fn() } as unknown as ClientResponse,
     { maxBytes, ...calls },

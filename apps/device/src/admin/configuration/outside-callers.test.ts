@@ -58,6 +58,7 @@ function textsIn(schema: Schema, path = ''): string[] {
 }
 
 it('each text of a configuration is known to be an address or not', () => {
+  // The types of TypeBox name no keywords of JSON Schema.
   const found = new Set(textsIn(DeviceConfigurationChange as unknown as Schema));
   expect([...found].toSorted()).toEqual([...ADDRESSES, ...PLAIN_TEXTS].toSorted());
 });

@@ -5,7 +5,7 @@ import { SnapshotPublisher } from '../../poll/snapshot.ts';
 import { Diagnostics, type DiagnosticsOptions } from './diagnostics.ts';
 import { LogTail } from './log-tail.ts';
 
-/** A device of which little works: what fails is left out of its bundles. */
+/** A device of which little works: what fails or is absent, hence the cast, is left out of its bundles. */
 const BROKEN = {
   config: { connections: [], notifications: [], alertRules: [] },
   uid: 'abcdefghijklmnopqrst',

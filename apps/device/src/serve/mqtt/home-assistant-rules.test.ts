@@ -2,11 +2,10 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineMetric, type MetricDefinition } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
+import { homeAssistantWith } from '../../../test/serve/mqtt/home-assistant-with.ts';
 import { readRecording } from '../../admin/cli/recording-file.ts';
 import { loadFamilies } from '../../drivers/families/families.ts';
 import { BadRecording } from '../../drivers/recording.ts';
-import { BrokerTopics } from './broker-topics.ts';
-import { HomeAssistant } from './home-assistant.ts';
 
 /** Units that Home Assistant 2026.11 takes of its classes, of those that drivers use; it logs an error of others. */
 const UNITS_OF_CLASSES: Readonly<Record<string, readonly (string | undefined)[]>> = {
@@ -34,14 +33,7 @@ interface Announced {
 const families = [...(await loadFamilies()).values()];
 
 function announced(definition: MetricDefinition, isWritable = true): Announced {
-  const homeAssistant = new HomeAssistant({
-    topics: new BrokerTopics('solar_assistant'),
-    topicPrefix: 'solar_assistant',
-    discoveryPrefix: 'homeassistant',
-    uid: 'abc',
-    softwareVersion: '2026-11-20',
-    isWritable: () => isWritable,
-  });
+  const homeAssistant = homeAssistantWith({ isWritable: () => isWritable });
   const [text = '{}'] = homeAssistant.messages([definition], []).values();
   return JSON.parse(text);
 }

@@ -1,7 +1,7 @@
 import { defineMetric, type MetricDefinition, quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
-import { BrokerTopics } from './broker-topics.ts';
-import { HomeAssistant, type HomeAssistantOptions, type NamedUnit } from './home-assistant.ts';
+import { homeAssistantWith } from '../../../test/serve/mqtt/home-assistant-with.ts';
+import type { HomeAssistantOptions, NamedUnit } from './home-assistant.ts';
 
 const UNITS: readonly NamedUnit[] = [
   { kind: 'inverters', number: 0, model: 'Axpert Max' },
@@ -37,16 +37,7 @@ const discovered = (
   units = UNITS,
   definitions = DEFINITIONS,
 ) => {
-  const homeAssistant = new HomeAssistant({
-    topics: new BrokerTopics('solar_assistant'),
-    topicPrefix: 'solar_assistant',
-    discoveryPrefix: 'homeassistant',
-    uid: 'abc',
-    softwareVersion: '2026-11-20',
-    isWritable: () => true,
-    ...options,
-  });
-  const messages = homeAssistant.messages(definitions, units);
+  const messages = homeAssistantWith(options).messages(definitions, units);
   return new Map([...messages].map(([topic, text]) => [topic, JSON.parse(text) as Record<string, unknown>]));
 };
 

@@ -3,6 +3,7 @@ import { csvOf } from '@heliograph/contracts/csv';
 import { expect, it } from 'vitest';
 import { siteRows } from './sites-csv.ts';
 
+/** The fields that become cells. */
 const SITE = {
   id: 7,
   name: 'meadow',

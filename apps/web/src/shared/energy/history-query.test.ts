@@ -8,6 +8,7 @@ const SPAN = { from: 1_782_000_000, to: 1_782_086_400, stepS: 300 };
 /** A device whose history has one value. */
 function deviceWith(value: number): DeviceClient {
   const series = [{ topic: 'total/pv_power', unit: 'W', times: [SPAN.from], mean: [value] }];
+  // The query asks for nothing else of a device.
   return { history: async () => ({ series }) } as unknown as DeviceClient;
 }
 
