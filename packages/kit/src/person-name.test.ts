@@ -25,6 +25,18 @@ describe('fullName', () => {
     ['Văn An', 'Nguyễn', 'vi', 'Nguyễn Văn An'],
     ['', 'Nguyễn', 'vi', 'Nguyễn'],
     ['Olena', 'Шевченко', 'uk', 'Olena Шевченко'],
+    ['Олена', 'Шевченко', 'zh_CN', 'Олена Шевченко'],
+    ['Олена', 'Шевченко', 'hu', 'Олена Шевченко'],
+    ['Ελένη', 'Παππά', 'vi', 'Ελένη Παππά'],
+    ['ليلى', 'حداد', 'zh_TW', 'ليلى حداد'],
+    ['小明', '王', 'hu', '王小明'],
+    ['David', '王', 'zh_CN', 'David 王'],
+    ['Anne-Marie', "O'Neil", 'hu', "O'Neil Anne-Marie"],
+    ['철수', '김', 'en', '김철수'],
+    ['さくら', '山田', 'de', '山田さくら'],
+    ['アダ', 'ラブレス', 'en', 'アダ ラブレス'],
+    ['アダ', 'ラブレス', 'zh_CN', 'アダ ラブレス'],
+    ['', '王', 'zh_CN', '王'],
   ])('the names "%s" and "%s" in %s are %s', (first_name, last_name, locale, shown) => {
     expect(fullName({ first_name, last_name }, locale)).toBe(shown);
   });

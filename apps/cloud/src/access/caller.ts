@@ -1,4 +1,4 @@
-import { API_TOKEN_SCOPES, type Scope } from '@heliograph/contracts';
+import { API_TOKEN_SCOPES, type Locale, type Scope } from '@heliograph/contracts';
 import { Forbidden, Unauthorized } from '@heliograph/kit';
 import type { Actor } from '../db/audit.ts';
 import type { ClientAddress } from '../platform/client-address.ts';
@@ -9,6 +9,8 @@ import type { TokenKind } from '../platform/secrets/opaque-token.ts';
 export interface Caller extends ClientAddress {
   /** For the operator's console the account in whose name something is made; 0 for none. */
   readonly userId: number;
+  /** The language of the account, in whose order answers have the names of people. */
+  readonly locale: Locale;
   /** Operators of the service. */
   readonly staff: boolean;
   /** The operator's console has no token. */
@@ -43,6 +45,7 @@ export const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', add
 export function consoleCaller(userId = 0): Caller {
   return {
     userId,
+    locale: 'en',
     staff: true,
     kind: 'console',
     tokenId: 0,

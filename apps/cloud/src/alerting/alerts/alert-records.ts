@@ -1,4 +1,4 @@
-import { ALERT_SEVERITIES, type SiteAlert } from '@heliograph/contracts';
+import { ALERT_SEVERITIES, type Locale, type SiteAlert } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import { sql } from 'kysely';
 
@@ -54,7 +54,7 @@ export function severityNumber(severity: string): number {
 }
 
 /** @param mayChange whether the caller may change it */
-export function presentAlert(alert: ListedAlert, mayChange: boolean): SiteAlert {
+export function presentAlert(alert: ListedAlert, mayChange: boolean, locale: Locale): SiteAlert {
   const { rule, kind, topic, name, detail, value, limit, unit, times, text, note } = alert;
   return {
     id: Number(alert.id),
@@ -79,15 +79,15 @@ export function presentAlert(alert: ListedAlert, mayChange: boolean): SiteAlert 
     times,
     text,
     snoozed_until: alert.snoozedUntil?.toISOString() ?? null,
-    assignee: assigneeOf(alert),
+    assignee: assigneeOf(alert, locale),
     note,
     may_change: mayChange,
   };
 }
 
-function assigneeOf(alert: ListedAlert): SiteAlert['assignee'] {
+function assigneeOf(alert: ListedAlert, locale: Locale): SiteAlert['assignee'] {
   const { assigneeId, assigneeFirstName, assigneeLastName, assigneeEmail } = alert;
   if (assigneeId === null) return null;
-  const name = fullName({ first_name: assigneeFirstName ?? '', last_name: assigneeLastName ?? '' });
+  const name = fullName({ first_name: assigneeFirstName ?? '', last_name: assigneeLastName ?? '' }, locale);
   return { id: assigneeId, name: name === '' ? (assigneeEmail ?? '') : name };
 }

@@ -1,5 +1,6 @@
 import {
   type AlertAssignee,
+  type Locale,
   MAX_LIMIT,
   type OfflineAlert,
   type SiteAlert,
@@ -7,7 +8,7 @@ import {
   type SiteAlertsQuery,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, ValidationError } from '@heliograph/kit';
-import { fullName } from '@heliograph/kit/person-name';
+import { personName } from '@heliograph/kit/person-name';
 import { type AliasedExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller, requireAnyScope } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
@@ -110,7 +111,7 @@ export class SiteAlertService {
         await appendEvents(tx, [alertEvent('alert.acknowledged', alert, { at, organizationId })]);
       return alert;
     });
-    return presentAlert(changed, true);
+    return presentAlert(changed, true, caller.locale);
   }
 
   /** The people to choose from when the caller assigns an alert. @throws NotFound; Forbidden */
@@ -127,7 +128,7 @@ export class SiteAlertService {
       order by concat_ws(' ', users.first_name, users.last_name, users.email) collate natural_order, users.id limit ${MAX_LIMIT}`.execute(
       db,
     );
-    return rows.map((user) => ({ id: user.id, name: nameFrom(user) }));
+    return rows.map((user) => ({ id: user.id, name: nameFrom(user, caller.locale) }));
   }
 
   /** @throws NotFound; Forbidden */
@@ -183,7 +184,11 @@ export class SiteAlertService {
         case when alerts.cleared_at is null then alerts.severity else 0 end desc, alerts.raised_at desc, alerts.id desc
       offset ${offset} limit ${limit}`.execute(this.#options.db);
     return rows.map((alert) =>
-      presentAlert(alert, sitePermissions(caller, { ...alert, id: alert.siteId }).has('manage')),
+      presentAlert(
+        alert,
+        sitePermissions(caller, { ...alert, id: alert.siteId }).has('manage'),
+        caller.locale,
+      ),
     );
   }
 }
@@ -232,19 +237,22 @@ async function requireAssignee(tx: Database, caller: Caller, siteId: number, use
 async function nameOf(tx: Database, userId: number): Promise<string> {
   const user = await tx
     .selectFrom('users')
-    .select(['first_name', 'last_name', 'email'])
+    .select(['first_name', 'last_name', 'email', 'locale'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  return nameFrom(user);
+  return nameFrom(user, user.locale);
 }
 
-function nameFrom(user: {
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email: string;
-}): string {
-  const name = fullName({ first_name: user.first_name ?? '', last_name: user.last_name ?? '' });
-  return name === '' ? user.email : name;
+function nameFrom(
+  user: {
+    readonly first_name: string | null;
+    readonly last_name: string | null;
+    readonly email: string;
+  },
+  locale: Locale,
+): string {
+  const { first_name: first, last_name: last, email } = user;
+  return personName({ email, first_name: first ?? '', last_name: last ?? '' }, locale);
 }
 
 /** As audit entries have it. */

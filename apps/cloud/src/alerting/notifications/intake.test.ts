@@ -494,7 +494,7 @@ it('an outage is a message to the managers of its organization, as the list of r
   const expected = PEOPLE.map(({ gets }) => gets);
   expect(PEOPLE.map((_, index) => channelsTo(index, 'began'))).toEqual(expected);
   expect(PEOPLE.map((_, index) => channelsTo(index, 'ended'))).toEqual(expected);
-  const listed = await messageRecipients(db, world.home);
+  const listed = await messageRecipients(db, world.home, 'en');
   expect(
     people.map(({ id }) => {
       const recipient = listed.find(({ user_id }) => user_id === id);

@@ -1,6 +1,6 @@
-import type { MessageRecipient, NotificationChannel } from '@heliograph/contracts';
+import type { Locale, MessageRecipient, NotificationChannel } from '@heliograph/contracts';
 import { ALERT_SEVERITIES, DELIVERED_RULES, MAX_LIMIT } from '@heliograph/contracts';
-import { fullName } from '@heliograph/kit/person-name';
+import { personName } from '@heliograph/kit/person-name';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
@@ -15,7 +15,11 @@ interface Row extends Omit<MessageRecipient, 'name' | 'team_severity' | 'muted_r
 }
 
 /** The employees of an organization, with what reaches each of its alerts and outages. */
-export async function messageRecipients(db: Database, organizationId: number): Promise<MessageRecipient[]> {
+export async function messageRecipients(
+  db: Database,
+  organizationId: number,
+  locale: Locale,
+): Promise<MessageRecipient[]> {
   const { rows } = await sql<Row>`
     select users.id as user_id, users.first_name, users.last_name, users.email, settings.team_severity,
       coalesce(settings.team_tags, '{}') as team_tags, settings.escalation_minutes,
@@ -42,7 +46,7 @@ export async function messageRecipients(db: Database, organizationId: number): P
     ({ first_name, last_name, email, team_severity: severity, muted_rules: muted, ...recipient }) => ({
       ...recipient,
       muted_rules: DELIVERED_RULES.filter((rule) => muted.includes(rule)),
-      name: fullName({ first_name: first_name ?? '', last_name: last_name ?? '' }) || email,
+      name: personName({ email, first_name: first_name ?? '', last_name: last_name ?? '' }, locale),
       team_severity: severity === null ? null : (ALERT_SEVERITIES[severity - 1] ?? null),
     }),
   );

@@ -159,7 +159,7 @@ export class NotificationService {
   /** @throws NotFound; Forbidden */
   async recipients(caller: Caller, organizationId: number): Promise<MessageRecipient[]> {
     await this.#options.organizations.requireManager(caller, organizationId);
-    return messageRecipients(this.#options.db, organizationId);
+    return messageRecipients(this.#options.db, organizationId, caller.locale);
   }
 
   /** @throws NotFound for a token of no account */

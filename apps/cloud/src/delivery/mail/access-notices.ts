@@ -37,7 +37,7 @@ export async function teamInvitationNotice(
   if (!(await repository.isInvited(userId, organizationId))) return undefined;
   const texts = textsOf(locale);
   const { subject, text, next, button, validity, unexpected } = texts.teamInvitation;
-  const person = invitedBy === null ? undefined : await repository.person(invitedBy);
+  const person = invitedBy === null ? undefined : await repository.person(invitedBy, locale);
   const inviter = person && inviterName(person);
   return {
     subject: fill(subject, { brand }),
@@ -68,7 +68,7 @@ export async function siteAccessNotice(
     subject: fill(siteAccess.subject, { site }),
     paragraphs: [
       fill(invitation.toSite, { site, brand }),
-      fill(siteAccess.by, { actor: await nameOf(repository, actorId, brand) }),
+      fill(siteAccess.by, { actor: await nameOf(repository, actorId, brand, locale) }),
       siteAccess.next,
     ],
     button: teamInvitation.button,
@@ -85,14 +85,14 @@ export async function readerChangedNotice(
   brand: string,
 ): Promise<Notice | undefined> {
   const name = await repository.siteName(job.siteId);
-  const found = await repository.person(job.personId);
+  const found = await repository.person(job.personId, locale);
   if (name === undefined || found === undefined || !(await repository.hasRoleOn(job.siteId, job.userId)))
     return undefined;
   const { readerChanged: texts, ownership } = textsOf(locale);
   const isAdded = job.change === 'added';
-  const person = await repository.personOn(job.siteId, job.personId, job.isPending === true);
+  const person = await repository.personOn(job.siteId, job.personId, job.isPending === true, locale);
   const values = { site: siteName(name), person: shownName(person, brand) };
-  const actor = await nameOf(repository, job.actorId, brand);
+  const actor = await nameOf(repository, job.actorId, brand, locale);
   return {
     subject: fill(isAdded ? texts.subjectAdded : texts.subjectRemoved, values),
     paragraphs: [
@@ -139,7 +139,10 @@ export async function accessLimitNotice(
   { userId, actorId, count }: Extract<MailJob, { kind: 'accessLimit' }>,
   locale: Locale,
 ): Promise<Notice | undefined> {
-  const [reader, person] = [await repository.person(userId), await repository.person(actorId)];
+  const [reader, person] = [
+    await repository.person(userId, locale),
+    await repository.person(actorId, locale),
+  ];
   if (reader?.staff !== true || person === undefined) return undefined;
   const { subject, text, button, unexpected } = textsOf(locale).accessLimit;
   const values = { actor: fullNameOf(person), count: String(count) };
@@ -159,7 +162,7 @@ export async function secondFactorRuleNotice(
   brand: string,
 ): Promise<Notice> {
   const { secondFactorRule: texts, ownership } = textsOf(locale);
-  const actor = await nameOf(repository, job.actorId, brand);
+  const actor = await nameOf(repository, job.actorId, brand, locale);
   return {
     subject: fill(job.isRequired ? texts.subjectOn : texts.subjectOff, { brand }),
     paragraphs: [
@@ -187,8 +190,8 @@ export async function ownershipNotice(
   // A handover by the operator's console is final.
   const transfer = await repository.transfer(job.siteId);
   const isOpen = transfer !== undefined;
-  const actor = await nameOf(repository, job.actorId, brand);
-  const newOwner = await repository.personOn(job.siteId, job.newOwnerId, job.isPending === true);
+  const actor = await nameOf(repository, job.actorId, brand, locale);
+  const newOwner = await repository.personOn(job.siteId, job.newOwnerId, job.isPending === true, locale);
   const owner = shownName(newOwner, brand);
   const next = fill(isNew ? texts.acceptNew : texts.recallFormer, { owner });
   return {
@@ -215,7 +218,7 @@ export async function transferDueNotice(
   const transfer = await repository.transfer(siteId);
   if (name === undefined || transfer?.formerMemberId !== userId) return undefined;
   const { transferDue: texts, ownership } = textsOf(locale);
-  const person = await repository.personOn(siteId, transfer.newOwnerId, transfer.isPending);
+  const person = await repository.personOn(siteId, transfer.newOwnerId, transfer.isPending, locale);
   const values = { site: siteName(name), owner: shownName(person, brand) };
   return {
     subject: fill(texts.subject, values),
@@ -246,9 +249,9 @@ export async function transferEndedNotice(
   const name = await repository.siteName(job.siteId);
   if (name === undefined) return undefined;
   const { transferEnded: texts, ownership, siteReleased } = textsOf(locale);
-  const person = await repository.personOn(job.siteId, job.newOwnerId, job.isPending);
+  const person = await repository.personOn(job.siteId, job.newOwnerId, job.isPending, locale);
   const values = { site: siteName(name), owner: shownName(person, brand) };
-  const actor = await nameOf(repository, job.actorId, brand);
+  const actor = await nameOf(repository, job.actorId, brand, locale);
   const by = fill(ownership.by, { actor, time: timeIn(locale, job.at) });
   const toSite = { button: ownership.button, path: `/sites/${job.siteId}`, remarks: [] };
   const toSites = { button: siteReleased.button, path: '/sites', remarks: [] };
@@ -299,7 +302,7 @@ export async function siteReleasedNotice(
   if (job.reader === 'member') {
     return { ...about, paragraphs: [fill(texts.textMember, { site })], remarks: [] };
   }
-  const actor = await nameOf(repository, job.actorId, brand);
+  const actor = await nameOf(repository, job.actorId, brand, locale);
   return {
     ...about,
     paragraphs: [
@@ -321,8 +324,13 @@ export function inviterName({ name, email, staff }: MentionedPerson): string | u
 }
 
 /** Includes the email address, since people choose their own names; the service stands for its operators. */
-async function nameOf(repository: MailRepository, id: number | null, service: string): Promise<string> {
-  return shownName(id === null ? undefined : await repository.person(id), service);
+async function nameOf(
+  repository: MailRepository,
+  id: number | null,
+  service: string,
+  locale: Locale,
+): Promise<string> {
+  return shownName(id === null ? undefined : await repository.person(id, locale), service);
 }
 
 /** As {@link nameOf}. */

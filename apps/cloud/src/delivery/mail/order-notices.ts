@@ -1,5 +1,5 @@
 import { formatMoney, formatRate, type Locale, tagOf } from '@heliograph/contracts';
-import { personName } from '@heliograph/kit/person-name';
+import { fullName } from '@heliograph/kit/person-name';
 import { fill } from '@heliograph/locales/read';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
@@ -29,7 +29,7 @@ export async function orderNotice(
   const values = {
     brand,
     number: order.number,
-    customer: customerOf(order),
+    customer: customerOf(order, locale),
     amount: job.amount ?? '',
   };
   return {
@@ -80,7 +80,7 @@ function detailsOf(event: OrderJob['event'], order: OrderFacts, locale: Locale):
 }
 
 /** Includes the email address, since people choose their own names. */
-function customerOf({ email, firstName, lastName }: OrderFacts): string {
-  const name = personalName(personName({ email: '', first_name: firstName, last_name: lastName }));
+function customerOf({ email, firstName, lastName }: OrderFacts, locale: Locale): string {
+  const name = personalName(fullName({ first_name: firstName, last_name: lastName }, locale));
   return name === undefined ? oneLine(email) : `${name} (${oneLine(email)})`;
 }

@@ -22,7 +22,8 @@ export async function recoveryNotice(
   const isOfSite = await repository.hasRoleOn(session.siteId, job.userId);
   if (!isOfSite && session.requestedBy !== job.userId) return undefined;
   const texts = textsOf(locale).recovery;
-  const requester = session.requestedBy === null ? undefined : await repository.person(session.requestedBy);
+  const requester =
+    session.requestedBy === null ? undefined : await repository.person(session.requestedBy, locale);
   const firm = session.firm === null ? brand : oneLine(session.firm);
   const until = session.expiresAt ?? session.requestExpiresAt;
   const values = {

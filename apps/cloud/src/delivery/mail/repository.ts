@@ -175,18 +175,24 @@ export class MailRepository {
     return site && (site.name ?? `#${id}`);
   }
 
-  async person(id: number): Promise<MentionedPerson | undefined> {
+  /** @param locale of the reader */
+  async person(id: number, locale: Locale): Promise<MentionedPerson | undefined> {
     const person = await this.#db
       .selectFrom('users')
       .select(['email', 'staff', 'first_name', 'last_name'])
       .where('id', '=', id)
       .executeTakeFirst();
-    return person && { email: person.email, name: fullName(person), staff: person.staff };
+    return person && { email: person.email, name: fullName(person, locale), staff: person.staff };
   }
 
   /** An account as the people of a site see it. @param wasPending whether it had not accepted when the mail was queued */
-  async personOn(siteId: number, id: number, wasPending: boolean): Promise<MentionedPerson | undefined> {
-    const person = await this.person(id);
+  async personOn(
+    siteId: number,
+    id: number,
+    wasPending: boolean,
+    locale: Locale,
+  ): Promise<MentionedPerson | undefined> {
+    const person = await this.person(id, locale);
     if (person === undefined || !wasPending) return person;
     const invitation = await this.#db
       .selectFrom('site_invitations')
@@ -195,7 +201,7 @@ export class MailRepository {
       .where('user_id', '=', id)
       .executeTakeFirst();
     if (invitation === undefined) return { ...person, name: '' };
-    return { ...person, email: invitation.email, name: fullName(invitation) };
+    return { ...person, email: invitation.email, name: fullName(invitation, locale) };
   }
 
   /** True until the account accepts or declines. */
@@ -330,7 +336,11 @@ export class MailRepository {
 
   /** @param organizationId null for the operator */
   async handlesTickets(userId: number, organizationId: number | null): Promise<boolean> {
-    const account = await this.person(userId);
+    const account = await this.#db
+      .selectFrom('users')
+      .select('staff')
+      .where('id', '=', userId)
+      .executeTakeFirst();
     if (account === undefined || account.staff) return account !== undefined;
     return organizationId !== null && (await this.isEmployed(userId, organizationId));
   }

@@ -23,7 +23,7 @@ export async function ticketNotice(
   if (ticket === undefined || !(await isReader(repository, job, ticket))) return undefined;
   const texts = textsOf(locale).ticket;
   const isHandler = job.reader === 'handler';
-  const author = ticket.authorId === null ? undefined : await repository.person(ticket.authorId);
+  const author = ticket.authorId === null ? undefined : await repository.person(ticket.authorId, locale);
   const values = {
     brand,
     number: String(job.ticketId),

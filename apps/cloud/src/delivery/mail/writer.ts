@@ -250,7 +250,7 @@ export class MailWriter {
     const { subject, toSite, toTeam, toAccount, from, next, acceptsSite, button, validity, unexpected } =
       texts.invitation;
     const site = job.siteId === null ? undefined : await this.#repository.siteName(job.siteId);
-    const inviter = await this.#inviterOf(job.invitedBy);
+    const inviter = await this.#inviterOf(job.invitedBy, locale);
     const invitation =
       site !== undefined
         ? fill(toSite, { site: siteName(site), brand })
@@ -275,8 +275,8 @@ export class MailWriter {
     return siteId !== null && (await this.#repository.isInvitedToSite(siteId, userId)) ? siteId : null;
   }
 
-  async #inviterOf(userId: number | null): Promise<string | undefined> {
-    const person = userId === null ? undefined : await this.#repository.person(userId);
+  async #inviterOf(userId: number | null, locale: Reader['locale']): Promise<string | undefined> {
+    const person = userId === null ? undefined : await this.#repository.person(userId, locale);
     return person && inviterName(person);
   }
 

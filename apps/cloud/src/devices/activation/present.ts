@@ -3,6 +3,7 @@ import type {
   ActivationRequest,
   CreatedActivationCode,
   DeviceSummary,
+  Locale,
   RequestActivationAnswer,
   SiteWithToken,
 } from '@heliograph/contracts';
@@ -19,13 +20,18 @@ export function presentRequested(): RequestActivationAnswer {
   return { status: 'requested', site_id: null, site_name: null, trial_expires_at: null };
 }
 
-export function presentRequest(request: RequestRecord, device: DeviceSummary): ActivationRequest {
+/** @param locale of the reader */
+export function presentRequest(
+  request: RequestRecord,
+  device: DeviceSummary,
+  locale: Locale,
+): ActivationRequest {
   return {
     uid: request.uid,
     user: {
       id: request.userId,
       email: request.email,
-      name: fullName({ first_name: request.firstName, last_name: request.lastName }),
+      name: fullName({ first_name: request.firstName, last_name: request.lastName }, locale),
     },
     organization_id: request.organizationId,
     message: request.message,

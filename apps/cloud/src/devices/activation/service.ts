@@ -75,7 +75,7 @@ export class ActivationService {
     const summaries = await devices.summaries(waiting.map(({ uid }) => uid));
     return waiting.flatMap((request) => {
       const device = summaries.get(request.uid);
-      return device === undefined ? [] : [presentRequest(request, device)];
+      return device === undefined ? [] : [presentRequest(request, device, caller.locale)];
     });
   }
 

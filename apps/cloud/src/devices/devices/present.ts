@@ -4,6 +4,7 @@ import type {
   DeviceSummary,
   DeviceSupportSession,
   ListedDevice,
+  Locale,
   RegistrationCode,
 } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
@@ -93,10 +94,11 @@ export function presentListed(
   device: ListedDeviceRecord,
   proxies: ProxyDirectory,
   { everything }: Pick<Reach, 'everything'>,
+  locale: Locale,
 ): ListedDevice {
   const { ownerEmail: email, ownerFirstName: first, ownerLastName: last } = device;
   const ownerName =
-    email === null ? null : personName({ email, first_name: first ?? '', last_name: last ?? '' });
+    email === null ? null : personName({ email, first_name: first ?? '', last_name: last ?? '' }, locale);
   return {
     ...presentDevice(device, proxies),
     organization_name: everything ? device.organizationName : null,

@@ -20,7 +20,7 @@ export function deviceRoutes(api: Api, services: DeviceRouteServices): void {
   );
 
   api.serve(cloudOperations.listDevices, async (request) =>
-    devices.list(await access.reachOf(callerOf(request)), request.query),
+    devices.list(await access.reachOf(callerOf(request)), request.query, callerOf(request).locale),
   );
 
   api.serve(cloudOperations.getDevice, async (request) => {

@@ -3,6 +3,7 @@ import {
   type DeviceQuery,
   type DeviceSummary,
   type ListedDevice,
+  type Locale,
   MAX_ID,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
@@ -51,13 +52,13 @@ export class DeviceService {
   }
 
   /** A page by uid; a limit above the largest page is served as the largest page. */
-  async list(reach: Reach, query: DeviceQuery): Promise<ListedDevice[]> {
+  async list(reach: Reach, query: DeviceQuery, locale: Locale): Promise<ListedDevice[]> {
     const filter = { prefix: query.q?.trim() ?? '', state: query.state };
     const [devices, proxies] = await Promise.all([
       this.#devices.list(reach, filter, pageFrom(query)),
       this.#proxies.directory(),
     ]);
-    return devices.map((device) => presentListed(device, proxies, reach));
+    return devices.map((device) => presentListed(device, proxies, reach, locale));
   }
 
   /** @throws NotFound */

@@ -122,8 +122,8 @@ export class Enrolment {
   async startPasskey({ userId }: Enrollee, party: RelyingParty): Promise<PasskeyCreationOptions> {
     const account = await this.#options.factors.account(userId);
     if (account === undefined) throw new Unauthorized('The account no longer exists');
-    const { email, firstName, lastName } = account;
-    const name = personName({ email, first_name: firstName, last_name: lastName });
+    const { email, firstName, lastName, locale } = account;
+    const name = personName({ email, first_name: firstName, last_name: lastName }, locale);
     return this.#options.passkeys.registrationOptions({ id: userId, email, name }, party);
   }
 

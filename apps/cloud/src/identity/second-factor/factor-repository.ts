@@ -176,6 +176,7 @@ export class FactorRepository {
       .selectFrom('users')
       .select([
         'email',
+        'locale',
         'first_name as firstName',
         'last_name as lastName',
         'second_factor_at as secondFactorAt',

@@ -36,6 +36,7 @@ export class TokenRepository {
         'tokens.id',
         'tokens.kind',
         'tokens.user_id as userId',
+        'users.locale',
         'users.staff',
         'tokens.scopes',
         'tokens.organization_id as organizationId',

@@ -43,6 +43,7 @@ export class TokenService {
     this.#lastUsed.record({ id: record.id, address: client.address }, record.lastUsedAt);
     return {
       userId: record.userId,
+      locale: record.locale,
       staff: record.staff,
       kind: record.kind,
       tokenId: record.id,

@@ -23,7 +23,7 @@ export class AuditService {
   /** Events of a site, for its managers. @throws NotFound; Forbidden */
   async ofSite(caller: Caller, siteId: number, page: PageQuery): Promise<AuditEntry[]> {
     await this.#access.require(caller, siteId, 'audit');
-    return this.#list([{ column: 'site_id', value: siteId }], page);
+    return this.#list(caller, [{ column: 'site_id', value: siteId }], page);
   }
 
   /** Events of an organization, for its owners and admins. @throws NotFound; Forbidden */
@@ -36,23 +36,28 @@ export class AuditService {
     if (role === undefined) throw new NotFound();
     requireManager(organizationPermissions(caller, organizationId, role));
     const ofIt = { column: 'organization_id', value: organizationId } as const;
-    return this.#list([ofIt, ...conditionsOf(query)], query);
+    return this.#list(caller, [ofIt, ...conditionsOf(query)], query);
   }
 
   /** Events of the caller's account, without names and addresses of other actors. */
   async ofCaller(caller: Caller, page: PageQuery): Promise<AuditEntry[]> {
     const records = await this.#events.ofAccount(caller, pageFrom(page));
-    return records.map((record) => presentOwnAuditEntry(record, caller.userId));
+    return records.map((record) => presentOwnAuditEntry(record, caller));
   }
 
   /** All events, for operators. @throws Forbidden */
   async all(caller: Caller, query: AuditQuery): Promise<AuditEntry[]> {
     requireOperator(caller);
-    return this.#list(conditionsOf(query), query);
+    return this.#list(caller, conditionsOf(query), query);
   }
 
-  async #list(conditions: readonly AuditCondition[], query: PageQuery): Promise<AuditEntry[]> {
-    return (await this.#events.list(conditions, pageFrom(query))).map(presentAuditEntry);
+  async #list(
+    { locale }: Caller,
+    conditions: readonly AuditCondition[],
+    query: PageQuery,
+  ): Promise<AuditEntry[]> {
+    const found = await this.#events.list(conditions, pageFrom(query));
+    return found.map((record) => presentAuditEntry(record, locale));
   }
 }
 

@@ -1,12 +1,12 @@
-import type { BuyerOrder, Order, OrderItem } from '@heliograph/contracts';
+import type { BuyerOrder, Locale, Order, OrderItem } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
 import type { ItemRecord, OrderRecord, PaymentRecord } from './records.ts';
 
-/** As the seller sees it. */
-export function presentOrder(order: OrderRecord): Order {
+/** As the seller sees it. @param locale of the reader */
+export function presentOrder(order: OrderRecord, locale: Locale): Order {
   const payments = order.payments.map((payment) => ({
     ...presentPayment(payment),
-    recorded_by: recorderOf(payment),
+    recorded_by: recorderOf(payment, locale),
   }));
   return { ...fieldsOf(order), payments };
 }
@@ -77,8 +77,9 @@ function presentPayment(payment: PaymentRecord): BuyerOrder['payments'][number] 
   };
 }
 
-function recorderOf(payment: PaymentRecord): { id: number; name: string } | null {
+function recorderOf(payment: PaymentRecord, locale: Locale): { id: number; name: string } | null {
   const { recorded_by: id, email, first_name, last_name } = payment;
   if (id === null || email === null) return null;
-  return { id, name: personName({ email, first_name: first_name ?? '', last_name: last_name ?? '' }) };
+  const name = personName({ email, first_name: first_name ?? '', last_name: last_name ?? '' }, locale);
+  return { id, name };
 }

@@ -40,12 +40,14 @@ export class OrderService {
   }
 
   async list(caller: Caller, query: OrderListQuery): Promise<Order[]> {
-    return (await this.#options.orders.list(caller, query)).map(presentOrder);
+    return (await this.#options.orders.list(caller, query)).map((order) =>
+      presentOrder(order, caller.locale),
+    );
   }
 
   /** @throws NotFound */
   async show(caller: Caller, id: number): Promise<Order> {
-    return presentOrder(orNotFound(await this.#options.orders.find(caller, id)));
+    return presentOrder(orNotFound(await this.#options.orders.find(caller, id)), caller.locale);
   }
 
   /**
@@ -67,7 +69,7 @@ export class OrderService {
     const done = db.transaction().execute((tx) =>
       doOnce(tx, request, at, async () => {
         await this.#markPaid(tx, caller, id, body, at);
-        return presentOrder(await this.#options.orders.lock(tx, id));
+        return presentOrder(await this.#options.orders.lock(tx, id), caller.locale);
       }),
     );
     return done.catch((error: unknown) => {
@@ -163,7 +165,7 @@ export class OrderService {
     const { db, orders } = this.#options;
     return db.transaction().execute(async (tx) => {
       await change(tx, actorOf(caller), await orders.lock(tx, id));
-      return presentOrder(await orders.lock(tx, id));
+      return presentOrder(await orders.lock(tx, id), caller.locale);
     });
   }
 

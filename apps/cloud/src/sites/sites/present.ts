@@ -1,4 +1,11 @@
-import type { LocalSite, Site, SiteAuthorization, SitePermission, SiteUpdates } from '@heliograph/contracts';
+import type {
+  Locale,
+  LocalSite,
+  Site,
+  SiteAuthorization,
+  SitePermission,
+  SiteUpdates,
+} from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';
 import { type MemberRecord, presentMember } from '../members/present.ts';
@@ -19,7 +26,8 @@ export interface BriefSite {
   readonly ownerName: string;
 }
 
-export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): BriefSite {
+/** @param locale of the reader */
+export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory, locale: Locale): BriefSite {
   return {
     id: site.id,
     name: site.name,
@@ -27,7 +35,7 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
     lastSeenAt: proxies.lastSeen(site)?.toISOString() ?? null,
     inverter: site.inverter,
     battery: site.battery,
-    ownerName: personName(presentOwner(site)),
+    ownerName: personName(presentOwner(site), locale),
   };
 }
 

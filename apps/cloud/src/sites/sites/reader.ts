@@ -98,7 +98,7 @@ export class SiteReader {
       this.#options.sites.list(caller, listed, page),
       this.#options.sites.count(caller, listed, { ...page, offset: 0, limit: MAX_COUNTED }),
     ]);
-    return { sites: sites.map((site) => presentBrief(site, listed.proxies)), total };
+    return { sites: sites.map((site) => presentBrief(site, listed.proxies, caller.locale)), total };
   }
 
   /** @throws NotFound when there is no such site, or none the caller sees */

@@ -75,13 +75,13 @@ export class RecoveryParticipation {
     }
     const person = await tx
       .selectFrom('users')
-      .select(['id', 'first_name', 'last_name'])
+      .select(['id', 'first_name', 'last_name', 'locale'])
       .where('id', '=', caller.userId)
       .executeTakeFirstOrThrow();
     return {
       sessionId,
       access,
-      name: nameOf(person),
+      name: nameOf(person, person.locale),
       firm: session.organizationName,
       until: expiresAt.getTime(),
     };

@@ -1,8 +1,9 @@
-import type { RecoveryEvent, RecoverySession } from '@heliograph/contracts';
+import type { Locale, RecoveryEvent, RecoverySession } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import type { EventRecord, PersonNames, SessionRecord } from './repository.ts';
 
-export function presentRecoverySession(record: SessionRecord): RecoverySession {
+/** @param locale of the reader */
+export function presentRecoverySession(record: SessionRecord, locale: Locale): RecoverySession {
   const { organizationId, organizationName, state } = record;
   const lapsed = record.expiresAt ?? record.requestExpiresAt;
   const endedAt = record.declinedAt ?? record.endedAt ?? (state === 'expired' ? lapsed : null);
@@ -16,11 +17,11 @@ export function presentRecoverySession(record: SessionRecord): RecoverySession {
     party: {
       organization: organizationId === null ? null : { id: organizationId, name: organizationName ?? '' },
     },
-    requested_by: record.requester && personOf(record.requester),
-    approved_by: record.approver && personOf(record.approver),
-    ended_by: record.ender && personOf(record.ender),
+    requested_by: record.requester && personOf(record.requester, locale),
+    approved_by: record.approver && personOf(record.approver, locale),
+    ended_by: record.ender && personOf(record.ender, locale),
     participants: record.participants.map(({ first_at, last_at, ...person }) => ({
-      ...personOf(person),
+      ...personOf(person, locale),
       first_at: new Date(first_at).toISOString(),
       last_at: new Date(last_at).toISOString(),
     })),
@@ -35,16 +36,17 @@ export function presentRecoverySession(record: SessionRecord): RecoverySession {
   };
 }
 
-export function presentRecoveryEvent({ user, at, ...record }: EventRecord): RecoveryEvent {
+/** @param locale of the reader */
+export function presentRecoveryEvent({ user, at, ...record }: EventRecord, locale: Locale): RecoveryEvent {
   const { id, kind, subject, succeeded } = record;
-  return { id, at: at.toISOString(), kind, user: user && personOf(user), subject, succeeded };
+  return { id, at: at.toISOString(), kind, user: user && personOf(user, locale), subject, succeeded };
 }
 
-function personOf(person: PersonNames): { id: number; name: string } {
-  return { id: person.id, name: nameOf(person) };
+function personOf(person: PersonNames, locale: Locale): { id: number; name: string } {
+  return { id: person.id, name: nameOf(person, locale) };
 }
 
 /** The name of a person in a session, which owners of sites read; the number of an account without a name. */
-export function nameOf(person: PersonNames): string {
-  return fullName(person) || `user ${person.id}`;
+export function nameOf(person: PersonNames, locale: Locale): string {
+  return fullName(person, locale) || `user ${person.id}`;
 }

@@ -73,7 +73,7 @@ export class RecoverySessionService {
       const site = orNotFound(await access.find(caller, siteId, tx));
       const organizationId = await this.#partyOf(tx, caller, site, body, isHousehold);
       const same = await this.#openOf(tx, siteId, organizationId, at);
-      if (same !== undefined) return { session: presentRecoverySession(same), isNew: false };
+      if (same !== undefined) return { session: presentRecoverySession(same, caller.locale), isNew: false };
       await this.#requireDeviceAllows(tx, siteId);
       await this.#requireTicket(tx, caller, siteId, body);
       if (!consents) await limits.consume(RECOVERY_REQUESTS, String(siteId));
@@ -86,7 +86,7 @@ export class RecoverySessionService {
       const request = isByProgram ? 'askedByProgram' : 'asked';
       const author = isByProgram ? null : caller.userId;
       await this.#options.mails.send(tx, consents ? 'opened' : request, session, author);
-      return { session: presentRecoverySession(session), isNew: true };
+      return { session: presentRecoverySession(session, caller.locale), isNew: true };
     });
   }
 
@@ -96,7 +96,7 @@ export class RecoverySessionService {
     requireReader(permissions);
     const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${isReadableBy(caller, permissions)})`;
     const found = await this.#options.sessions.list(which, this.#now(), pageFrom(query));
-    return found.map(presentRecoverySession);
+    return found.map((session) => presentRecoverySession(session, caller.locale));
   }
 
   /** Those that let the caller in; operators see all. */
@@ -105,19 +105,19 @@ export class RecoverySessionService {
     const isOurs = caller.staff && caller.organizationId === null ? sql`true` : isOfParty(caller);
     const which = sql<boolean>`(${isOurs} and ${recoverySearch(q, at)})`;
     const found = await this.#options.sessions.list(which, at, pageFrom(page));
-    return found.map(presentRecoverySession);
+    return found.map((session) => presentRecoverySession(session, caller.locale));
   }
 
   /** @throws NotFound; Forbidden */
   async show(caller: Caller, siteId: number, id: number): Promise<RecoverySession> {
-    return presentRecoverySession(await this.#requireReadable(caller, siteId, id));
+    return presentRecoverySession(await this.#requireReadable(caller, siteId, id), caller.locale);
   }
 
   /** @throws NotFound; Forbidden */
   async events(caller: Caller, siteId: number, id: number, query: PageQuery): Promise<RecoveryEvent[]> {
     await this.#requireReadable(caller, siteId, id);
     const found = await this.#options.sessions.events(id, pageFrom(query));
-    return found.map(presentRecoveryEvent);
+    return found.map((event) => presentRecoveryEvent(event, caller.locale));
   }
 
   /** @throws NotFound; Forbidden; ValidationError; WrongRecoveryState; Unprocessable where the device refuses support */
@@ -207,7 +207,7 @@ export class RecoverySessionService {
     await this.#record(tx, caller, session, at, `recovery_session.${what}`);
     const event = what === 'approved' ? 'opened' : what;
     await this.#options.mails.send(tx, event, session, caller.userId);
-    return presentRecoverySession(session);
+    return presentRecoverySession(session, caller.locale);
   }
 
   /** For owners and admins of the site. */

@@ -1,4 +1,4 @@
-import type { PageQuery, TicketMessage, TicketState } from '@heliograph/contracts';
+import type { Locale, PageQuery, TicketMessage, TicketState } from '@heliograph/contracts';
 import { MAX_ATTACHMENTS_SIZE, MESSAGES_WITH_TICKET } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
@@ -57,14 +57,14 @@ export class Conversations {
     const { tickets, messages } = this.#options;
     const ticket = orNotFound(await tickets.find(caller, view, id));
     const newest = await messages.newest(id, ticket.isHandler, MESSAGES_WITH_TICKET);
-    return { ticket, messages: await this.#present(newest) };
+    return { ticket, messages: await this.#present(newest, caller.locale) };
   }
 
   /** @throws NotFound */
   async list(caller: Caller, view: View, id: number, query: PageQuery): Promise<TicketMessage[]> {
     const { tickets, messages } = this.#options;
     const { isHandler } = orNotFound(await tickets.find(caller, view, id));
-    return this.#present(await messages.list(id, isHandler, pageFrom(query)));
+    return this.#present(await messages.list(id, isHandler, pageFrom(query)), caller.locale);
   }
 
   /** A reading by another than who uploaded the file is recorded. @throws NotFound */
@@ -221,13 +221,13 @@ export class Conversations {
     };
     const id = await this.open(tx, caller, ticket, writing, at);
     const [first] = await this.#options.messages.newest(id, false, 1, tx);
-    const [message] = await this.#present(first === undefined ? [] : [first], tx);
+    const [message] = await this.#present(first === undefined ? [] : [first], caller.locale, tx);
     return orNotFound(message);
   }
 
   async #add(
     tx: Database,
-    { userId }: Caller,
+    { userId, locale }: Caller,
     about: {
       readonly ticketId: number;
       readonly side: 'customer' | 'support';
@@ -242,13 +242,13 @@ export class Conversations {
     const id = await messages.add(tx, { ...about, authorId: userId, body: body.trim() }, at);
     if (ids.length > 0) await attachments.attach(tx, ids, id);
     const added = await messages.find(tx, about.ticketId, id);
-    return presentMessage(added, await attachments.ofMessages([id], tx));
+    return presentMessage(added, await attachments.ofMessages([id], tx), locale);
   }
 
   /** The newest message, where it is the same writing of the caller within a minute. */
   async #repeated(
     tx: Database,
-    { userId }: Caller,
+    { userId, locale }: Caller,
     ticketId: number,
     { body, uploadIds }: Writing,
     at: Date,
@@ -257,18 +257,18 @@ export class Conversations {
     const [last] = await this.#options.messages.newest(ticketId, internal, 1, tx);
     if (last === undefined || last.authorId !== userId || last.internal !== internal) return undefined;
     if (last.body !== body.trim() || last.createdAt.getTime() <= at.getTime() - REPEAT_MS) return undefined;
-    const [message] = await this.#present([last], tx);
+    const [message] = await this.#present([last], locale, tx);
     const attached = message?.attachments.map(({ id }) => id) ?? [];
     const given = [...new Set(uploadIds)].toSorted((one, other) => one - other);
     return attached.join() === given.join() ? message : undefined;
   }
 
-  async #present(records: readonly MessageRecord[], db?: Database): Promise<TicketMessage[]> {
+  async #present(records: readonly MessageRecord[], locale: Locale, db?: Database): Promise<TicketMessage[]> {
     const attachments = await this.#options.attachments.ofMessages(
       records.map(({ id }) => id),
       db,
     );
-    return records.map((record) => presentMessage(record, attachments));
+    return records.map((record) => presentMessage(record, attachments, locale));
   }
 }
 

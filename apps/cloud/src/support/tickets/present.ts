@@ -1,4 +1,4 @@
-import type { OwnTicket, Ticket, TicketAttachment, TicketMessage } from '@heliograph/contracts';
+import type { Locale, OwnTicket, Ticket, TicketAttachment, TicketMessage } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import type { AttachmentRecord } from './attachment-repository.ts';
 import type { MessageRecord } from './message-repository.ts';
@@ -28,7 +28,8 @@ export function presentOwnTicket(record: TicketRecord): OwnTicket {
   };
 }
 
-export function presentTicket(record: TicketRecord): Ticket {
+/** @param locale of the reader */
+export function presentTicket(record: TicketRecord, locale: Locale): Ticket {
   const { requester_id: id, assignee_id: assigneeId } = record;
   return {
     ...presentOwnTicket(record),
@@ -42,16 +43,17 @@ export function presentTicket(record: TicketRecord): Ticket {
     assignee:
       assigneeId === null
         ? null
-        : { id: assigneeId, name: nameOf(record.assigneeFirstName, record.assigneeLastName) },
+        : { id: assigneeId, name: nameOf(record.assigneeFirstName, record.assigneeLastName, locale) },
     source: record.source,
     waiting_since: record.waiting_since?.toISOString() ?? null,
   };
 }
 
-/** @param attachments also those of other messages */
+/** @param attachments also those of other messages. @param locale of the reader */
 export function presentMessage(
   record: MessageRecord,
   attachments: readonly AttachmentRecord[],
+  locale: Locale,
 ): TicketMessage {
   return {
     id: record.id,
@@ -59,7 +61,7 @@ export function presentMessage(
     body: record.body,
     author: {
       id: record.authorId,
-      name: nameOf(record.authorFirstName, record.authorLastName),
+      name: nameOf(record.authorFirstName, record.authorLastName, locale),
       side: record.side,
     },
     internal: record.internal,
@@ -72,6 +74,6 @@ function presentAttachment({ id, name, contentType, size, sha256 }: AttachmentRe
   return { id, name, content_type: contentType, size, sha256 };
 }
 
-function nameOf(firstName: string | null, lastName: string | null): string {
-  return fullName({ first_name: firstName ?? '', last_name: lastName ?? '' });
+function nameOf(firstName: string | null, lastName: string | null, locale: Locale): string {
+  return fullName({ first_name: firstName ?? '', last_name: lastName ?? '' }, locale);
 }

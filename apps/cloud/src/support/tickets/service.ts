@@ -48,13 +48,13 @@ export class TicketService {
   async list(caller: Caller, query: TicketListQuery): Promise<Ticket[]> {
     const { q, organization_id: organizationId } = query;
     const found = await this.#options.tickets.list(caller, 'any', { q, organizationId }, pageFrom(query));
-    return found.map(presentTicket);
+    return found.map((ticket) => presentTicket(ticket, caller.locale));
   }
 
   /** @throws NotFound also for a ticket that the caller neither handles nor requested */
   async show(caller: Caller, id: number): Promise<TicketWithMessages> {
     const { ticket, messages } = await this.#options.conversations.read(caller, 'any', id);
-    return { ...presentTicket(ticket), messages };
+    return { ...presentTicket(ticket, caller.locale), messages };
   }
 
   messages(caller: Caller, id: number, query: PageQuery): Promise<TicketMessage[]> {
@@ -92,7 +92,7 @@ export class TicketService {
       requireHandler(ticket);
       const changes = await this.#changesOf(tx, caller, ticket, body, at);
       const differences = differencesOf(ticket, changes);
-      if (differences === undefined) return presentTicket(ticket);
+      if (differences === undefined) return presentTicket(ticket, caller.locale);
       await tickets.change(tx, id, changes, at);
       const organizationId = ticket.organization_id;
       const event = {
@@ -103,7 +103,7 @@ export class TicketService {
       await recordAudit(tx, actorOf(caller), at, event);
       const changed = await tickets.changed(tx, caller, id);
       await this.#mail(tx, caller, ticket, changed);
-      return presentTicket(changed);
+      return presentTicket(changed, caller.locale);
     });
   }
 

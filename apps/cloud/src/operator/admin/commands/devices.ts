@@ -145,7 +145,7 @@ ${PAGE_HELP}`,
     const state = values.state === undefined ? {} : { state: oneOf('--state', values.state, DEVICE_STATES) };
     const query = { ...pageOf(values), ...state, q: uidOf(positionals[0] ?? '') };
     const { devices } = await context.openServices();
-    return listing(await devices.list(EVERYTHING, query), COLUMNS, 'devices');
+    return listing(await devices.list(EVERYTHING, query, 'en'), COLUMNS, 'devices');
   },
 };
 
