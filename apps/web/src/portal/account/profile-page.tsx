@@ -13,12 +13,12 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
-import { inNameOrder } from '../../shared/format/person-name.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { AppCard } from '../app/app-card.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { NameFields } from '../parts/name-fields.tsx';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
@@ -74,22 +74,11 @@ function ProfileForm({ user }: { readonly user: User }) {
   return (
     <form onSubmit={form.submit}>
       <Stack gap="md" maw="24rem">
-        {inNameOrder(
-          <TextInput
-            key="first"
-            label={t('profile.firstName')}
-            autoComplete="given-name"
-            maxLength={255}
-            {...form.getInputProps('firstName')}
-          />,
-          <TextInput
-            key="last"
-            label={t('profile.lastName')}
-            autoComplete="family-name"
-            maxLength={255}
-            {...form.getInputProps('lastName')}
-          />,
-        )}
+        <NameFields
+          areOwn
+          first={{ label: t('profile.firstName'), ...form.getInputProps('firstName') }}
+          last={{ label: t('profile.lastName'), ...form.getInputProps('lastName') }}
+        />
         <TextInput
           label={t('profile.phone')}
           type="tel"

@@ -5,11 +5,11 @@ import { Trans, useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { inNameOrder } from '../../shared/format/person-name.ts';
 import { currentLocale } from '../../shared/i18n/i18n.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { BarePage } from '../frame/bare-page.tsx';
+import { NameFields } from '../parts/name-fields.tsx';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BotCheckFrame, useBotCheck } from './form/bot-check.tsx';
@@ -110,24 +110,11 @@ function RegisterForm({ organizationId, onRegistered }: RegisterFormProps) {
     >
       <Stack gap="md">
         <div style={NAMES}>
-          {inNameOrder(
-            <TextInput
-              key="first"
-              name="first_name"
-              label={t('fields.firstName')}
-              autoComplete="given-name"
-              maxLength={255}
-              error={fields.first_name}
-            />,
-            <TextInput
-              key="last"
-              name="last_name"
-              label={t('fields.lastName')}
-              autoComplete="family-name"
-              maxLength={255}
-              error={fields.last_name}
-            />,
-          )}
+          <NameFields
+            areOwn
+            first={{ name: 'first_name', label: t('fields.firstName'), error: fields.first_name }}
+            last={{ name: 'last_name', label: t('fields.lastName'), error: fields.last_name }}
+          />
         </div>
         <TextInput
           name="email"

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { nameOrder } from '../../shared/format/name-order.ts';
-import { inNameOrder } from '../../shared/format/person-name.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { NameFields } from '../parts/name-fields.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { cloud } from '../session/cloud.ts';
 import { withFreshSignIn } from '../session/fresh-sign-in.ts';
@@ -220,10 +220,10 @@ function InviteForm({ run }: { readonly run: Run }) {
         }
       />
       <p className={classes.wide}>{t('invite.namesHint')}</p>
-      {inNameOrder(
-        <TextInput key="first" label={t('invite.firstName')} {...input('first_name')} />,
-        <TextInput key="last" label={t('invite.lastName')} {...input('last_name')} />,
-      )}
+      <NameFields
+        first={{ label: t('invite.firstName'), ...input('first_name') }}
+        last={{ label: t('invite.lastName'), ...input('last_name') }}
+      />
     </ActionForm>
   );
 }

@@ -1,6 +1,5 @@
 import * as names from '@heliograph/kit/person-name';
 import i18next from 'i18next';
-import type { ReactNode } from 'react';
 
 interface Named {
   readonly first_name: string;
@@ -22,9 +21,4 @@ export function personName(
   locale: string = i18next.language,
 ): string {
   return names.personName(person, locale);
-}
-
-/** The fields of both names of a form, in the order of the reader's language. */
-export function inNameOrder(first: ReactNode, last: ReactNode): ReactNode {
-  return names.hasFamilyNameFirst(i18next.language) ? [last, first] : [first, last];
 }

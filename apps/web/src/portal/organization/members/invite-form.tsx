@@ -3,8 +3,8 @@ import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
-import { inNameOrder } from '../../../shared/format/person-name.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
+import { NameFields } from '../../parts/name-fields.tsx';
 import { parseRole } from '../../parts/organization-roles.ts';
 import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
@@ -53,20 +53,10 @@ export function InviteForm({ organization: { id }, permissions, onClose }: Invit
           {t('invite.names')}
         </Text>
         <Group grow preventGrowOverflow={false} align="flex-start">
-          {inNameOrder(
-            <TextInput
-              key="first"
-              label={t('invite.firstName')}
-              maxLength={255}
-              {...form.getInputProps('firstName')}
-            />,
-            <TextInput
-              key="last"
-              label={t('invite.lastName')}
-              maxLength={255}
-              {...form.getInputProps('lastName')}
-            />,
-          )}
+          <NameFields
+            first={{ label: t('invite.firstName'), ...form.getInputProps('firstName') }}
+            last={{ label: t('invite.lastName'), ...form.getInputProps('lastName') }}
+          />
         </Group>
         <FormFooter form={form} submitLabel={t('invite.send')} onCancel={onClose} />
       </Stack>

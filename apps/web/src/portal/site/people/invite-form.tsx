@@ -4,7 +4,8 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
-import { inNameOrder, personName } from '../../../shared/format/person-name.ts';
+import { personName } from '../../../shared/format/person-name.ts';
+import { NameFields } from '../../parts/name-fields.tsx';
 import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { useSite } from '../site-context.tsx';
@@ -90,24 +91,10 @@ export function InviteForm() {
         {...input('role')}
       />
       <p className={`${classes.note} ${classes.wide}`}>{t('invite.namesHint')}</p>
-      {inNameOrder(
-        <TextInput
-          key="first"
-          label={t('invite.firstName')}
-          autoComplete="off"
-          maxLength={255}
-          {...input('first_name')}
-          error={problem('first_name')}
-        />,
-        <TextInput
-          key="last"
-          label={t('invite.lastName')}
-          autoComplete="off"
-          maxLength={255}
-          {...input('last_name')}
-          error={problem('last_name')}
-        />,
-      )}
+      <NameFields
+        first={{ label: t('invite.firstName'), ...input('first_name'), error: problem('first_name') }}
+        last={{ label: t('invite.lastName'), ...input('last_name'), error: problem('last_name') }}
+      />
       <Button className={classes.send} type="submit" loading={isPending}>
         {t('invite.send')}
       </Button>
