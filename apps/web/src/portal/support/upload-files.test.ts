@@ -5,7 +5,11 @@ import { uploadFiles } from './upload-files.ts';
 const files = (...names: string[]): File[] => names.map((name) => new File(['text'], name));
 
 /** Uploads to a cloud that answers with these statuses in their order; null cuts the line. */
-async function upload(chosen: readonly File[], capacity: number, answers: readonly (number | null)[]) {
+async function upload(
+  chosen: readonly File[],
+  capacity: number | (() => number),
+  answers: readonly (number | null)[],
+) {
   let requests = 0;
   const answer: typeof fetch = async (input) => {
     const name = new URL(input instanceof Request ? input.url : input).searchParams.get('name');
@@ -15,7 +19,10 @@ async function upload(chosen: readonly File[], capacity: number, answers: readon
     return Response.json({ id: requests, name, message: 'No.' }, { status });
   };
   const cloud = createCloudClient({ url: 'https://sun.example', retry: false, fetch: answer });
-  return { ...(await uploadFiles(chosen, capacity, cloud)), requests };
+  return {
+    ...(await uploadFiles(chosen, typeof capacity === 'number' ? () => capacity : capacity, cloud)),
+    requests,
+  };
 }
 
 it('each file has its answer', async () => {
@@ -55,4 +62,11 @@ it('files beyond the capacity of the message are named and not sent; a refused f
     { name: 'e.csv', reason: 'tooMany' },
   ]);
   expect(done.requests).toBe(3);
+});
+
+it('a file removed while others are sent leaves its place to one of them', async () => {
+  const capacities = [1, 1, 2];
+  const done = await upload(files('a.csv', 'b.csv', 'c.csv'), () => capacities.shift() ?? 2, [201, 201, 201]);
+  expect(done.uploaded.map(({ name }) => name)).toEqual(['a.csv', 'c.csv']);
+  expect(done.refused).toEqual([{ name: 'b.csv', reason: 'tooMany' }]);
 });

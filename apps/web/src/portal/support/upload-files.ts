@@ -26,18 +26,18 @@ interface UploadOutcome {
 /**
  * Sends files one after the other. It never throws: the cloud keeps what it took before a failure.
  *
- * @param capacity the number of files that the message still takes
+ * @param capacity the number of files that the message still takes, without those of this call
  */
 export async function uploadFiles(
   files: readonly File[],
-  capacity: number,
+  capacity: () => number,
   cloud: Pick<CloudClient, 'createUpload'>,
 ): Promise<UploadOutcome> {
   const uploaded: UploadedFile[] = [];
   const refused: RefusedFile[] = [];
   for (const file of files) {
     const { name } = file;
-    if (uploaded.length >= capacity) {
+    if (uploaded.length >= capacity()) {
       refused.push({ name, reason: 'tooMany' });
       continue;
     }

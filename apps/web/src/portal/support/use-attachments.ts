@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
 import { type RefusedFile, type UploadedFile, uploadFiles } from './upload-files.ts';
@@ -27,11 +27,17 @@ export interface Attachments {
 /** Files are uploaded as soon as they are chosen. Others may be removed meanwhile. */
 export function useAttachments(): Attachments {
   const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  // Files are removed while others are on their way.
+  const latest = useRef(files);
+  const change = (next: readonly UploadedFile[]): void => {
+    latest.current = next;
+    setFiles(next);
+  };
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
-  const { submit, isPending, error } = useSubmit(async (chosen: readonly File[]) => {
-    const done = await uploadFiles(chosen, MAX_ATTACHMENTS - files.length, cloud);
-    setFiles((latest) => [...latest, ...done.uploaded]);
-    setRefused((latest) => [...latest, ...done.refused]);
+  const { submit, isPending, error, reset } = useSubmit(async (chosen: readonly File[]) => {
+    const done = await uploadFiles(chosen, () => MAX_ATTACHMENTS - latest.current.length, cloud);
+    change([...latest.current, ...done.uploaded]);
+    setRefused((before) => [...before, ...done.refused]);
     if (done.failure !== undefined) throw done.failure;
   });
   return {
@@ -50,10 +56,11 @@ export function useAttachments(): Attachments {
       const sendable = chosen.filter(({ size }) => size > 0 && size <= MAX_ATTACHMENT_SIZE);
       if (sendable.length > 0) submit(sendable);
     },
-    remove: (id) => setFiles((latest) => latest.filter((file) => file.id !== id)),
+    remove: (id) => change(latest.current.filter((file) => file.id !== id)),
     clear: () => {
-      setFiles([]);
+      change([]);
       setRefused([]);
+      reset();
     },
   };
 }

@@ -17,6 +17,8 @@ interface Submit<T> {
   readonly fields: FieldErrors;
   /** The failure that belongs to no input on the page, for FormError; undefined when there is none. */
   readonly error: unknown;
+  /** Forgets the last failure; does nothing while it sends. */
+  readonly reset: () => void;
 }
 
 interface Attempt {
@@ -80,5 +82,8 @@ export function useSubmit<T, R>(
     isPending: attempt.isPending,
     fields,
     error: hasFields && isPlaced ? undefined : attempt.failure,
+    reset: () => {
+      if (!isSending.current) setAttempt(NOTHING_SENT);
+    },
   };
 }
