@@ -2,12 +2,9 @@ import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 import { Organization } from './organizations.ts';
 import { SCOPES } from './scopes.ts';
+import { Site } from './sites.ts';
 
-export const ConsentSite = Type.Object({
-  id: Type.Integer(),
-  name: nullable(Type.String()),
-  description: nullable(Type.String()),
-});
+export const ConsentSite = Type.Pick(Site, ['id', 'name', 'description', 'state', 'last_seen_at']);
 export type ConsentSite = Static<typeof ConsentSite>;
 
 /** The contents of the consent page: program, account, requested scopes and sites. */

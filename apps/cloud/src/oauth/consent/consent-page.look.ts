@@ -75,6 +75,8 @@ describe('consent page', () => {
     await tab.signsIn(ada);
     await decisionShown();
     expect(await tab.focused()).toBe('h1');
+    // No device of either has ever called.
+    expect(await tab.page.getByText('Never seen').count()).toBe(2);
     await tab.press('Allow');
     await tab.hasText('Choose a site first.');
     expect(await tab.focused()).toBe('site');

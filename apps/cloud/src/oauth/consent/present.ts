@@ -35,8 +35,9 @@ export function presentConsentRequest(details: ConsentRequestDetails): ConsentRe
   };
 }
 
-export function presentConsentSite({ id, name, description }: ConsentSite): ConsentSite {
-  return { id, name, description };
+export function presentConsentSite(site: ConsentSite): ConsentSite {
+  const { id, name, description, state, last_seen_at } = site;
+  return { id, name, description, state, last_seen_at };
 }
 
 /** Labels of the scopes on the consent page. The first two are those of the specification. */

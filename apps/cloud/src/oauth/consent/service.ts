@@ -84,6 +84,10 @@ export class ConsentService {
 
   /** Up to SITES_SHOWN of the person's own sites that match. */
   async sites({ caller }: Person, { q = '' }: ConsentSitesQuery): Promise<ConsentSite[]> {
+    return this.#listSites(caller, q);
+  }
+
+  async #listSites(caller: Caller, q: string): Promise<ConsentSite[]> {
     // Employees and operators see sites of others as well. Behind a long search the term would be left out.
     const terms = `user_id:${caller.userId} ${q}`;
     const sites = await this.#options.sites.list(caller, { q: terms, offset: 0, limit: SITES_SHOWN });
@@ -125,8 +129,9 @@ export class ConsentService {
 
   async #siteChosenBefore({ clientId }: AuthorizationRequest, caller: Caller): Promise<ConsentSite | null> {
     const siteId = await this.#options.grants.siteChosenBefore(caller.userId, clientId);
-    const site = siteId === null ? undefined : await this.#ownSite(caller, siteId);
-    return site === undefined ? null : presentConsentSite(site);
+    if (siteId === null) return null;
+    const [site = null] = await this.#listSites(caller, `id:${siteId}`);
+    return site;
   }
 
   async #chosenSite(caller: Caller, siteId: number | null): Promise<number> {

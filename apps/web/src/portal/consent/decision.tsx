@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { rejectFields } from '../entry/form/reject-fields.ts';
 import classes from './consent.module.css';
@@ -120,7 +121,8 @@ function SiteChoice({ uid, email, sites, chosen, onChoose, error }: SiteChoicePr
               aria-invalid={error !== undefined || undefined}
             />
             <span>
-              {site.name ?? t('sites.number', { id: site.id })}
+              {site.name ?? t('sites.number', { id: site.id })}{' '}
+              <StateBadge state={site.state} lastSeenAt={site.last_seen_at} />
               {site.description && <small>{site.description}</small>}
             </span>
           </label>
