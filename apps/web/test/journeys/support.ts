@@ -89,7 +89,7 @@ export function describeSupport(fixture: () => Fixture): void {
     await page.goto(`${fixture().portal}/user/tickets`);
     await page.getByRole('button', { name: 'Write to support' }).click();
     await page.getByLabel('Subject').fill('No sun');
-    await page.getByLabel('Site').selectOption({ label: 'demo' });
+    await page.getByLabel('Site').selectOption({ label: 'demo – Online' });
     await page.getByLabel('Message', { exact: false }).fill('It is <b>dark</b>.\nStill.');
     const files = page.locator('input[type=file]');
     const attach = (chosen: readonly (readonly [name: string, content: Buffer])[]) =>

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { StateBadge } from '../../shared/components/status/state-badge.tsx';
+import { SiteBadge } from '../parts/named-site.tsx';
 import { countOfWanted, type MessageRule, RULES_OF_MESSAGES } from '../parts/rules-of-messages.ts';
 import { cloud } from '../session/cloud.ts';
 import classes from './notification-subjects.module.css';
@@ -73,7 +75,11 @@ export function SiteChoice({ value: ids, onChange }: SubjectsProps<number>) {
           {ids.map((id) => (
             <Checkbox
               key={id}
-              label={nameOf(id)}
+              label={
+                <>
+                  {nameOf(id)} <SiteBadge siteId={id} />
+                </>
+              }
               checked
               onChange={() => onChange(ids.filter((one) => one !== id))}
             />
@@ -81,12 +87,16 @@ export function SiteChoice({ value: ids, onChange }: SubjectsProps<number>) {
           {(found.length === SITES || search !== '') && (
             <SearchField label={t('searchSites')} value={search} onChange={setSearch} />
           )}
-          {others.map(({ id, name }) => {
+          {others.map(({ id, name, state, last_seen_at: lastSeenAt }) => {
             const label = name ?? sites('unnamed', { id });
             return (
               <Checkbox
                 key={id}
-                label={label}
+                label={
+                  <>
+                    {label} <StateBadge state={state} lastSeenAt={lastSeenAt} />
+                  </>
+                }
                 checked={false}
                 onChange={() => {
                   setKnown(new Map([...known, [id, label]]));

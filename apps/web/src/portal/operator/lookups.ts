@@ -17,7 +17,11 @@ export const LOOKUPS = {
   site: {
     key: ['operator', 'site'],
     search: async (q) =>
-      (await cloud.listSites({ q, limit: CHOICES })).map(({ id, name }) => ({ id, name: name ?? '' })),
+      (await cloud.listSites({ q, limit: CHOICES })).map(({ id, name, state }) => ({
+        id,
+        name: name ?? '',
+        state,
+      })),
     find: async (id) => ({ id, name: (await cloud.getSite({ id })).name ?? '' }),
   },
   organization: {

@@ -30,7 +30,8 @@ export function lookupsOf(organizationId: number) {
     },
     site: {
       key: ['organization', organizationId, 'site'],
-      search: async (text) => (await sites(text)).map(({ id, name }) => ({ id, name: name ?? '' })),
+      search: async (text) =>
+        (await sites(text)).map(({ id, name, state }) => ({ id, name: name ?? '', state })),
       find: async (id) => ({ id, name: (await cloud.getSite({ id })).name ?? '' }),
     },
   } as const satisfies Readonly<Record<string, NamedLookup>>;

@@ -1,12 +1,17 @@
+import type { SiteState } from '@heliograph/client';
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 
 /** A person, a site or an organization. */
 export interface Named {
   readonly id: number;
   readonly name: string;
+  /** Of a site. */
+  readonly state?: SiteState;
 }
 
 /** The source of the choices of a field. */
@@ -50,6 +55,7 @@ interface NamedFieldProps {
 
 /** Holds the id of a person, site or organization, which is found by its name or entered as a number. */
 export function NamedField({ lookup, label, description, error, value, onChange }: NamedFieldProps) {
+  const { t } = useTranslation();
   const list = useId();
   const [typed, setTyped] = useState<string>();
   const [search] = useDebouncedValue(typed?.trim() ?? '', PAUSE_MS);
@@ -81,7 +87,11 @@ export function NamedField({ lookup, label, description, error, value, onChange 
       />
       <datalist id={list}>
         {found.map((each) => (
-          <option key={each.id} value={labelOf(each)} />
+          <option
+            key={each.id}
+            value={labelOf(each)}
+            label={each.state && `${labelOf(each)} – ${t(STATE_LABELS[each.state])}`}
+          />
         ))}
       </datalist>
     </>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 import { orderQuery } from '../orders/queries.ts';
 import { cloud } from '../session/cloud.ts';
 import { AttachmentsField } from './attachments-field.tsx';
@@ -22,6 +23,7 @@ const NO_SITE = '';
 
 export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps) {
   const { t } = useTranslation('tickets');
+  const { t: common } = useTranslation();
   const { data: sites = [] } = useQuery(ticketSitesQuery);
   const attachments = useAttachments();
   const form = useApiForm({
@@ -64,7 +66,10 @@ export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps)
             label={t('site')}
             data={[
               { value: NO_SITE, label: t('noSite') },
-              ...sites.map(({ id, name }) => ({ value: `${id}`, label: name ?? `#${id}` })),
+              ...sites.map(({ id, name, state }) => ({
+                value: `${id}`,
+                label: `${name ?? `#${id}`} – ${common(STATE_LABELS[state])}`,
+              })),
             ]}
             {...form.getInputProps('siteId')}
           />
