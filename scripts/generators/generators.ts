@@ -54,7 +54,7 @@ const NAMESPACE_OF_CSHARP: Readonly<Record<DocumentName, string>> = {
   stream: 'StreamClient',
 };
 
-/** What a generator needs beside the document. `supportsRetry` takes a package that the npm registry does not have. */
+/** Options of a generator beside the document. `supportsRetry` takes a package that the npm registry does not have. */
 function optionsOf(name: string, document: DocumentName): readonly string[] {
   const properties = '--additional-properties';
   const namespace = NAMESPACE_OF_CSHARP[document];
