@@ -82,7 +82,8 @@ function balance(powers: ReadonlyMap<string, Measured>): Measured | undefined {
 
 /**
  * The grid and the generators together; undefined where the grid has it all. An inverter that does not report
- * `Generator power` has a generator at its grid input, if at all, and counts it as grid.
+ * `Generator power` has a generator at its grid input, if at all, and counts it as grid. Meters come before inverters in the sources of
+ * `Grid power`, so that one with the role of the grid is what was measured wherever there is one.
  */
 function gridWithGenerator(
   totals: ReadonlyMap<string, Measured>,

@@ -64,7 +64,7 @@ export class UpstreamResolver {
    */
   successors(first: Upstream, siteId: number, relayed: boolean): () => Promise<Found> {
     const { moveGraceMs } = this.#options.recentlyLeft;
-    let refusedBy: Found = first;
+    let lastFound: Found = first;
     let refusals = 0;
     return async () => {
       const waitedMs = refusals * RETRY_INTERVAL_MS;
@@ -73,9 +73,9 @@ export class UpstreamResolver {
       if (!isFirst) await delay(RETRY_INTERVAL_MS);
       const here = this.#here(siteId);
       // A device that stays and refuses again does not want this request.
-      if (here === refusedBy && !isFirst) return CONNECTION_LOST;
-      refusedBy = here ?? (relayed ? NOT_HERE : await this.#search(siteId, moveGraceMs - waitedMs, 0));
-      return refusedBy;
+      if (here === lastFound && !isFirst) return CONNECTION_LOST;
+      lastFound = here ?? (relayed ? NOT_HERE : await this.#search(siteId, moveGraceMs - waitedMs, 0));
+      return lastFound;
     };
   }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
+import { Backoff, type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { Dialler, OpenTunnel } from './dialler.ts';
 import type { TunnelTicketSource } from './ticket-source.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
@@ -8,6 +8,7 @@ export interface SuccessorOptions {
   readonly ticketSource: TunnelTicketSource;
   readonly dialler: Dialler;
   readonly times: UplinkTimes;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
@@ -24,7 +25,7 @@ export async function successorOf(
   old: OpenTunnel,
   options: SuccessorOptions,
 ): Promise<OpenTunnel | undefined> {
-  const { times, logger, stopping } = options;
+  const { times, clock, logger, stopping } = options;
   const oldEnded = new AbortController();
   void old.tunnel.ended.then(() => oldEnded.abort());
   const ended = oldEnded.signal;
@@ -36,7 +37,7 @@ export async function successorOf(
   if (!old.tunnel.isMoveRequested) await aborted(AbortSignal.any([ended, cloudCalls.signal]));
   while (await wait(jitterMs(times.move), ended)) {
     cloudCalls = new AbortController();
-    const calledMs = performance.now();
+    const calledMs = clock.monotonic();
     try {
       return await moveFrom(old.proxy, options);
     } catch (error) {
@@ -49,7 +50,7 @@ export async function successorOf(
     if (await wait(backoff.nextMs(), AbortSignal.any([ended, cloudCalls.signal]))) continue;
     backoff.reset();
     // A proxy that was taken over would otherwise have its devices call without a pause.
-    await wait(Math.max(0, calledMs + times.requestedCallsApartMs - performance.now()), ended);
+    await wait(Math.max(0, calledMs + times.requestedCallsApartMs - clock.monotonic()), ended);
   }
   return undefined;
 }

@@ -171,6 +171,7 @@ export class Uplink {
       ticketSource: this.#ticketSource,
       dialler: this.#dialler,
       times: this.#times,
+      clock,
       logger,
       stopping,
     };

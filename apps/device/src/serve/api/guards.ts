@@ -10,7 +10,10 @@ import { requireOwnPage } from './lan-only.ts';
 import { originOf } from './origin.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** Admits a request, before its body is read, and sets its caller. @throws Unauthorized, Forbidden, TooManyAttempts */
+/**
+ * Admits a request, before its body is read, and sets its caller. A refusal is Unauthorized, Forbidden or TooManyAttempts: it is thrown
+ * for a caller that is known already, and `done` gets it for any other.
+ */
 export type Admit = (request: FastifyRequest, reply: unknown, done: (refusal?: Error) => void) => void;
 
 /** @param requireMore throws for callers that may not do this */
