@@ -322,7 +322,7 @@ export const ECHO_BEHAVIOURS: readonly WriteBehaviour[] = [
 ];
 
 /** Names of the reactions that show a setting's registers, its values and its frames in both directions. */
-const REGISTER_REACTIONS = new Set([
+const REGISTER_REACTIONS: readonly string[] = [
   'applies it at once',
   'has it in force already',
   'acknowledges it and keeps the old value',
@@ -330,11 +330,13 @@ const REGISTER_REACTIONS = new Set([
   'refuses the value',
   'knows function 16 only',
   'knows function 6 only',
-]);
+];
 
 /** Of units whose writes have no code of their own. */
-export const REGISTER_BEHAVIOURS: readonly WriteBehaviour[] = [
-  ...BEHAVIOURS,
-  ...MODBUS_BEHAVIOURS,
-  ...FUNCTION_BEHAVIOURS,
-].filter(({ name }) => REGISTER_REACTIONS.has(name));
+export const REGISTER_BEHAVIOURS: readonly WriteBehaviour[] = REGISTER_REACTIONS.map((name) => {
+  const found = [...BEHAVIOURS, ...MODBUS_BEHAVIOURS, ...FUNCTION_BEHAVIOURS].find(
+    (one) => one.name === name,
+  );
+  if (found === undefined) throw new Error(`there is no reaction '${name}'`);
+  return found;
+});

@@ -6,7 +6,10 @@ const MIN_CONTRAST = 4.5;
 /** How many frames a change of colours is watched for: colours reach one level of a page in each at worst. */
 const FRAMES = 15;
 
-/** Defines `readUnreadable()`: the texts of a page that now have too little contrast with their grounds, a line each. */
+/**
+ * Defines `readUnreadable()`: the texts of a page that now have too little contrast with their grounds, a line each. It throws where the
+ * page shows no text.
+ */
 const READER = `{
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const known = new Map();
@@ -42,12 +45,16 @@ const READER = `{
       : [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
   globalThis.readUnreadable = () => {
     grounds = new Map();
-    return [...document.querySelectorAll('body *:not(script, style, noscript, option)')].flatMap((element) => {
+    let texts = 0;
+    const lines = [...document.querySelectorAll('body *:not(script, style, noscript, option)')].flatMap((element) => {
       const { width, height } = element.getBoundingClientRect();
       if (width < 2 || height < 2 || !hasText(element) || element.closest('[aria-hidden=true], [data-disabled], :disabled') !== null) return [];
+      texts += 1;
       const contrast = contrastOf(element);
       return contrast < ${MIN_CONTRAST} ? [contrast.toFixed(2) + ' ' + element.outerHTML.slice(0, 100)] : [];
     });
+    if (texts === 0) throw new Error('the page shows no text');
+    return lines;
   };
 }`;
 
@@ -61,11 +68,16 @@ export async function unreadableDuring(
   change: string | (() => Promise<void>),
 ): Promise<string[]> {
   await page.evaluate(READER);
-  const frames: Promise<string[]> = page.evaluate(`new Promise((resolve) => {
+  const frames: Promise<string[]> = page.evaluate(`new Promise((resolve, reject) => {
     const found = [];
     let frame = 0;
     const read = () => {
-      found.push(...readUnreadable().map((line) => 'frame ' + frame + ': ' + line));
+      try {
+        found.push(...readUnreadable().map((line) => 'frame ' + frame + ': ' + line));
+      } catch (error) {
+        reject(error);
+        return;
+      }
       frame += 1;
       if (frame < ${FRAMES}) requestAnimationFrame(read);
       else resolve(found.slice(0, 5));

@@ -57,6 +57,7 @@ describe('the oldest supported browsers have', () => {
     const written = [...scripts].flatMap(([name, code]) =>
       name.startsWith('docs-') ? [] : [...code.matchAll(/\b[a-z]+(?:-[a-z]+)+\(/g)].map(([found]) => found),
     );
+    expect(written).not.toEqual([]);
     expect(newerStyles(written.map((found) => `.a{color:${found})}`).join(''))).toEqual([]);
   });
 
