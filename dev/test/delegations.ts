@@ -35,10 +35,13 @@ export function describeDelegations(systemOf: () => TestSystem, makeOf: () => Fa
   const settled = () =>
     vi.waitFor(async () => expect((await onLan.configuration.get()).taking_effect).toBe(false), PATIENCE);
 
-  const deviceOf = (token: string): Promise<DeviceClient> =>
-    createCloudClient({ url: system.run.cloud.url, token }).device(system.run.site.id, {
-      schemeOf: () => 'http',
-    });
+  /** Through the proxy, once the device has dialled it: a configuration that takes effect restarts the tunnel, too. */
+  async function deviceOf(token: string): Promise<DeviceClient> {
+    const cloud = createCloudClient({ url: system.run.cloud.url, token });
+    const device = await cloud.device(system.run.site.id, { schemeOf: () => 'http' });
+    await expect.poll(() => device.configuration.get().catch(() => undefined), PATIENCE).toBeDefined();
+    return device;
+  }
 
   async function admin() {
     const user = await make.user();
