@@ -9,8 +9,8 @@ import { historyOfDay } from './cloud/history/history-days.ts';
 import { DAY_MS, localDay, localIso, startOfDay } from './common/local-time.ts';
 import { HALF_WMS_PER_WH } from './energy/energy-amount.ts';
 import { EnergyCosts } from './energy/tariffs/energy-costs.ts';
-import { chooseResolution } from './serve/mcp/choose-resolution.ts';
 import { stepsOf } from './serve/mcp/curve-steps.ts';
+import { chooseResolution } from './serve/mcp/history-tool.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -5,13 +5,32 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
   onRequestHookHandler,
+  preSerializationAsyncHookHandler,
+  preValidationAsyncHookHandler,
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { acceptBytes, BODY_LIMIT } from './bodies.ts';
 import type { BodyAdmission } from './body-budget.ts';
 import { asFields, type FieldErrors, type FieldRules } from './form.ts';
-import { nestErrors } from './nested-errors.ts';
-import { optionalBody } from './optional-body.ts';
+
+/**
+ * Moves the text of `{ error }` to `{ error: { message } }`, which the clients of some operations read. Errors of fields
+ * remain unchanged.
+ */
+const nestErrors: preSerializationAsyncHookHandler<unknown> = async (_request, reply, payload) => {
+  return reply.statusCode >= 400 && hasErrorText(payload) ? { error: { message: payload.error } } : payload;
+};
+
+function hasErrorText(payload: unknown): payload is { readonly error: string } {
+  return (
+    typeof payload === 'object' && payload !== null && 'error' in payload && typeof payload.error === 'string'
+  );
+}
+
+/** Replaces a missing body by an empty object, for routes whose fields are all optional. */
+const optionalBody: preValidationAsyncHookHandler = async (request) => {
+  if (request.body === undefined) request.body = {};
+};
 
 declare module 'fastify' {
   interface FastifyContextConfig {

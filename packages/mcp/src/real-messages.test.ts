@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { double } from '../test/double.ts';
-import { lenientArguments } from './lenient-arguments.ts';
+import { lenientArguments } from './tool-calls.ts';
 import { createToolServer } from './tool-server.ts';
 
 const INPUT = Type.Object({

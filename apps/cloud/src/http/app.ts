@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { cleanJson } from '@heliograph/contracts';
-import { acceptJson, BODY_LIMIT } from '@heliograph/http/bodies';
+import { acceptJson, BODY_LIMIT, NOT_STORABLE } from '@heliograph/http/bodies';
 import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { refuseOtherMethods } from '@heliograph/http/methods';
 import { observeRequests, REQUEST_IDS } from '@heliograph/http/observe-requests';
@@ -8,6 +8,7 @@ import { compileValidator } from '@heliograph/http/validator';
 import {
   AddressList,
   answerMalformedRequest,
+  BadRequest,
   type Logger,
   REQUEST_ID,
   requireOneHost,
@@ -23,10 +24,50 @@ import {
 } from 'fastify';
 import { Unavailable } from '../platform/errors.ts';
 import type { App } from './app-type.ts';
-import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';
 import { readForwarded } from './forwarded.ts';
-import { requireStorableText } from './storable-text.ts';
+
+/** The API, its document, the MCP server, and the endpoints through which agents get a token for it. */
+const OPEN_PATHS = [
+  '/api/v1/',
+  '/openapi.',
+  '/mcp',
+  '/.well-known/oauth-protected-resource',
+  '/oauth/register',
+];
+
+/** Headers that clients send; further requested headers are allowed too. */
+const CLIENT_HEADERS = ['Authorization', 'Content-Type', 'Site-Id', 'Site-Key'];
+
+/** Cache lifetime of a preflight, in seconds. */
+const PREFLIGHT_MAX_AGE_S = 24 * 60 * 60;
+
+/**
+ * Any origin may call the API with a bearer token, whatever its method and headers. No answer allows credentials,
+ * so a browser never adds cookies of its own: a page of another origin has no more than any other client.
+ *
+ * The API of the portal, which accepts a cookie, has other paths and allows no origin.
+ */
+function allowAnyOrigin(app: App): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!OPEN_PATHS.some((path) => request.originalUrl.startsWith(path))) return;
+    reply.header('access-control-allow-origin', '*');
+    reply.header('access-control-expose-headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
+    if (request.method !== 'OPTIONS') return;
+    const { 'access-control-request-headers': wanted } = request.headers;
+    return reply
+      .headers({
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': [...CLIENT_HEADERS, ...(wanted === undefined ? [] : [wanted])].join(
+          ', ',
+        ),
+        'access-control-max-age': PREFLIGHT_MAX_AGE_S,
+        vary: 'Access-Control-Request-Headers',
+      })
+      .code(204)
+      .send();
+  });
+}
 
 /** How long a client may take to send a request, in milliseconds: for 256 KiB at 64 kbit/s. */
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -155,4 +196,17 @@ function endConnectionsOnStop(app: App): void {
 
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+/** Refuses paths and queries with text that PostgreSQL cannot store; the parser of bodies does so for these. */
+function requireStorableText(app: App): void {
+  app.addHook('preValidation', async ({ query, params }) => {
+    if (![query, params].every(isStorable)) throw new BadRequest(NOT_STORABLE);
+  });
+}
+
+/** @param parameters texts by name, or several of the same name */
+function isStorable(parameters: unknown): boolean {
+  const texts = Object.entries(parameters ?? {}).flat(2);
+  return texts.every((text) => typeof text !== 'string' || (!text.includes('\0') && text.isWellFormed()));
 }

@@ -1,14 +1,46 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { type JwksKeys, SiteTokenVerifier } from '@heliograph/wire';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { cloudKeys } from './cloud-keys.ts';
 import { DevicePassword, type HashCost, type PasswordWatch } from './device-password.ts';
 import { Guard } from './guard.ts';
-import { LatestTime } from './latest-time.ts';
 import { PageSessions } from './page-sessions.ts';
 import { RegisteredSite } from './registered-site.ts';
 import { SiteRevocations } from './site-revocations.ts';
 import { SupportSessions } from './support-sessions.ts';
+
+const KEY = 'latest_time';
+
+const STORED = Compile(Type.Number());
+
+/**
+ * Time for judging tokens, which does not go back: a board without a battery for its clock starts years ago, where
+ * tokens that expired would be good again.
+ */
+class LatestTime {
+  readonly #store: KeyValueStore;
+  readonly #clock: Clock;
+  #latestMs: number;
+
+  constructor(store: KeyValueStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#latestMs = store.json(KEY, STORED, 0);
+  }
+
+  /** Milliseconds since the epoch: the clock's, or when the clock was last known to be right. */
+  now(): number {
+    return Math.max(this.#clock.now(), this.#latestMs);
+  }
+
+  /** Stores the current time, because the cloud has just accepted a proof that is dated by it. */
+  confirm(): void {
+    this.#latestMs = this.#clock.now();
+    this.#store.set(KEY, String(this.#latestMs));
+  }
+}
 
 /** Everything that decides who may come in. */
 export interface Access {

@@ -7,8 +7,8 @@ import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseBusAddress } from './address.ts';
 import { LinkDown } from './failures.ts';
-import { digestAuthorization, digestChallenge } from './http-authorization.ts';
 import { type HttpLogin, HttpRefusal, type JsonBus } from './json-bus.ts';
+import { digestAuthorization, digestChallenge } from './json-client.ts';
 import { openJsonBus } from './open-bus.ts';
 
 let server: Server | undefined;

@@ -1,8 +1,10 @@
 import { type Clock, ConfigError } from '@heliograph/kit';
 import { type BusAddress, canonicalAddress, type SerialLine } from './address.ts';
-import type { ByteBus } from './byte-bus.ts';
-import { ByteClient } from './byte-client.ts';
+import type { SendOptions, Traffic } from './bus.ts';
+import type { ByteBus, FrameRule } from './byte-bus.ts';
 import type { Dial } from './connection-queue.ts';
+import { ConnectionQueue } from './connection-queue.ts';
+import type { FrameLink } from './frame-link.ts';
 import type { ModbusFraming } from './framing/framing.ts';
 import { rtuFraming } from './framing/rtu.ts';
 import { solarmanFraming } from './framing/solarman.ts';
@@ -14,6 +16,62 @@ import { dialTcp } from './lines/dial-tcp.ts';
 import { type LineTimes, openLine } from './lines/line.ts';
 import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusClient, ModbusLink } from './modbus-client.ts';
+
+const PEER_NAME = 'the hardware';
+
+/** A line of bytes on which one thing happens at a time. */
+class ByteClient implements ByteBus {
+  readonly #queue: ConnectionQueue<FrameLink>;
+  readonly #answerTimeoutMs: number | undefined;
+
+  /** @param answerTimeoutMs how long an answer may take, in milliseconds; what its rule allows when left out */
+  constructor(name: string, dial: Dial<FrameLink>, clock: Clock, answerTimeoutMs?: number) {
+    this.#queue = new ConnectionQueue(name, dial, clock);
+    this.#answerTimeoutMs = answerTimeoutMs;
+  }
+
+  get name(): string {
+    return this.#queue.name;
+  }
+
+  get traffic(): Traffic {
+    return this.#queue.traffic;
+  }
+
+  get roundTripMs(): number | null {
+    return this.#queue.roundTripMs;
+  }
+
+  get closesAfterAnswers(): boolean {
+    return this.#queue.closesAfterAnswers;
+  }
+
+  read(request: Uint8Array, rule: FrameRule): Promise<Uint8Array> {
+    const answer = this.#answerRule(rule);
+    return this.#queue.read((link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate));
+  }
+
+  write(request: Uint8Array, rule: FrameRule, options?: SendOptions): Promise<Uint8Array> {
+    const answer = this.#answerRule(rule);
+    return this.#queue.write(
+      (link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate),
+      options,
+    );
+  }
+
+  listen(frame: FrameRule): Promise<Uint8Array> {
+    return this.#queue.read((link, gate) => link.listen(frame, gate));
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  #answerRule(rule: FrameRule): FrameRule {
+    const timeoutMs = this.#answerTimeoutMs;
+    return timeoutMs === undefined ? rule : { ...rule, timeoutMs };
+  }
+}
 
 export interface BusTimes extends LineTimes {
   /** How long an answer may take, in milliseconds; what the bus or the driver usually gives it when left out. */

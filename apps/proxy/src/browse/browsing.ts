@@ -12,12 +12,25 @@ import { type CallbackOptions, followCallback, isCallback } from './callback.ts'
 import { isNavigation, mayUseCookie } from './cookie-policy.ts';
 import { findSite, NO_SUCH_SITE } from './find-site.ts';
 import { showPage } from './page.ts';
-import { renewalTarget } from './renewal.ts';
 import { returnPath } from './return-path.ts';
 import { type Cookies, parseCookies } from './site-cookie.ts';
 import type { SiteHosts } from './site-host.ts';
 import { siteUnreachablePage, unknownSitePage } from './site-pages.ts';
 import { isOfRecovery } from './unverified-token.ts';
+
+const RENEWAL_PATH = '/renew';
+
+/**
+ * The page to go on with after `/renew?return_to=`, where a page that support opened leads before its token expires: the
+ * cloud issues another one while the session is open, and otherwise shows that it has ended.
+ *
+ * @returns undefined for another path
+ */
+function renewalTarget({ url }: ClientRequest): string | undefined {
+  const [path, ...query] = (url ?? '').split('?');
+  if (path !== RENEWAL_PATH) return undefined;
+  return returnPath(new URLSearchParams(query.join('?')).get('return_to'));
+}
 
 /** How often one client may make the proxy ask the cloud for a name. */
 const LOOK_UPS = { perSecond: 5, burst: 30, maxKeys: 10_000 };

@@ -9,7 +9,7 @@ import { TestFleet } from '../../test/test-fleet.ts';
 import { answering } from '../../test/test-system.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import type { Link } from '../links/link.ts';
-import { dialPeer } from '../relay/peer-dial.ts';
+import { dialPeer } from '../relay/peers.ts';
 import { connectHttp2 } from './connect-http2.ts';
 import { serveHttp2Relay } from './http2-relay.ts';
 

@@ -8,7 +8,7 @@ import { statusOf } from '../../test/status-of.ts';
 import { siteHeaderLines, siteHeaders } from '../../test/test-cloud.ts';
 import { TestFleet } from '../../test/test-fleet.ts';
 import { answering } from '../../test/test-system.ts';
-import { dialPeer } from './peer-dial.ts';
+import { dialPeer } from './peers.ts';
 
 const ON_ITS_WAY_MS = 1_000;
 const LOST_MS = 100;

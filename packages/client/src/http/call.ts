@@ -1,5 +1,3 @@
-import { connectionErrorMessage } from './connection-error-message.ts';
-import { eitherSignal } from './either-signal.ts';
 import { errorMessage, isRecord } from './error-message.ts';
 import { ApiError, ConnectionError, UnexpectedAnswer } from './errors.ts';
 import { type Query, queryString } from './query.ts';
@@ -136,4 +134,43 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+/**
+ * Why a fetch failed. Node puts the reason in the error's cause; browsers hide it.
+ *
+ * @param timeoutMs how long the fetch was given
+ */
+export async function connectionErrorMessage(error: unknown, timeoutMs: number): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+  if (error.name === 'AbortError') return 'given up';
+  const { cause } = error;
+  if (!(cause instanceof Error)) return 'network error';
+  // Pages need none of its texts, and do not load them.
+  const { causeMessage } = await import('./cause-message.ts');
+  return causeMessage(cause);
+}
+
+interface EitherSignal {
+  /** Aborts as soon as one of the two does, with its reason. */
+  readonly signal: AbortSignal;
+  /** Ends the listening: the caller's signal may outlive many requests. */
+  readonly release: () => void;
+}
+
+/** Joins two signals as `AbortSignal.any` does, which the oldest supported browsers lack. */
+function eitherSignal(first: AbortSignal, second: AbortSignal | undefined): EitherSignal {
+  if (second === undefined) return { signal: first, release: () => undefined };
+  const controller = new AbortController();
+  const signals = [first, second];
+  const follow = (): void => controller.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', follow);
+  if (signals.some(({ aborted }) => aborted)) follow();
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const signal of signals) signal.removeEventListener('abort', follow);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionErrorMessage } from './connection-error-message.ts';
+import { connectionErrorMessage } from './call.ts';
 import { errorMessage } from './error-message.ts';
 
 describe('the words of an error body', () => {

@@ -1,9 +1,29 @@
 import { cloudOperations } from '../operations/cloud.ts';
 import type { Operation } from '../operations/operation.ts';
 import { protocolOperations } from '../operations/protocols.ts';
-import { CLOUD_SCHEMAS } from './cloud-schemas.ts';
+import { RegisterAnswer, SessionTokenAnswer, UnconfirmedAnswer } from '../schemas/accounts.ts';
+import { DeviceSummary } from '../schemas/devices.ts';
+import { IdTokenAnswer } from '../schemas/identity.ts';
+import { ResourceMetadata, ServerMetadata, TokenAnswer } from '../schemas/protocols.ts';
+import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
+import { SiteOrganization } from '../schemas/sites.ts';
 import { CLOUD_TAGS, introductionOf, type OtherEndpoints } from './cloud-texts.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
+
+/** Schemas that the document of the cloud names otherwise than the contract, as clients know them. */
+const CLOUD_SCHEMAS = {
+  OAuthToken: TokenAnswer,
+  OAuthServerMetadata: ServerMetadata,
+  ProtectedResourceMetadata: ResourceMetadata,
+  Unconfirmed: UnconfirmedAnswer,
+  SecondFactorRequired: SecondFactorAnswer,
+  SignInAgain: SignInAgainAnswer,
+  Registration: RegisterAnswer,
+  SessionToken: SessionTokenAnswer,
+  IdToken: IdTokenAnswer,
+  SiteOrganizationChoices: SiteOrganization,
+  Device: DeviceSummary,
+};
 
 export type { OtherEndpoints } from './cloud-texts.ts';
 

@@ -1,5 +1,6 @@
 import * as contract from '../schemas/all.ts';
-import { published } from './published-schema.ts';
+import { EMAIL_PATTERN, PORTABLE_EMAIL_PATTERN } from '../schemas/common.ts';
+import { PORTABLE_PATTERNS } from '../schemas/plain-text.ts';
 
 /** Schemas by the name that a document gives them. */
 export type NamedSchemas = Readonly<Record<string, object>>;
@@ -158,4 +159,28 @@ function firstOf(record: unknown): unknown {
 
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+/**
+ * The keywords of a schema as documents have them. Generators read an integer without a format as one of 32 bits, and a
+ * number as one of single precision: counters overflow then, and prices are rounded. They need the type of an enum, too, and patterns that every engine
+ * reads.
+ */
+function published(keywords: Keywords): Keywords {
+  const { type, format, pattern } = keywords;
+  const choices = 'const' in keywords ? [keywords.const] : keywords.enum;
+  const portable = pattern === EMAIL_PATTERN ? PORTABLE_EMAIL_PATTERN : PORTABLE_PATTERNS.get(pattern);
+  return {
+    ...keywords,
+    ...(type === 'integer' && format === undefined && { format: 'int64' }),
+    ...(type === 'number' && format === undefined && { format: 'double' }),
+    ...(type === undefined && Array.isArray(choices) && typeOf(choices)),
+    ...(portable !== undefined && { pattern: portable }),
+  };
+}
+
+function typeOf(choices: readonly unknown[]): Keywords {
+  return choices.every((choice) => typeof choice === 'string') ? { type: 'string' } : {};
 }

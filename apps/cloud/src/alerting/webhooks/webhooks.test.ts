@@ -14,7 +14,7 @@ import { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import type { FeedEvent } from '../events/service.ts';
 import { Delivery, isSuccess } from './delivery.ts';
 import { WebhookSecrets } from './secrets.ts';
-import { wakeWebhooks } from './wake.ts';
+import { wakeWebhooks } from './works.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

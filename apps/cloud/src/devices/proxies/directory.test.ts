@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Assignments } from './assignments.ts';
 import { type DialRequest, type Presence, ProxyDirectory, type ProxyRecord } from './directory.ts';
+import { Assignments } from './service.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 const NO_PRESENCE: Presence = { online: false, proxyName: null, lastSeenAt: null };

@@ -1,4 +1,8 @@
-import { type OrganizationClosing as ClosingAnswer, MAX_ID } from '@heliograph/contracts';
+import {
+  type OrganizationClosing as ClosingAnswer,
+  type ClosingObstacle,
+  MAX_ID,
+} from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
@@ -12,7 +16,6 @@ import { organizationPermissions, requireCloser } from '../../organizations/orga
 import { orNotFound } from '../../platform/errors.ts';
 import { revokeGrants } from '../../sites/connections/service.ts';
 import type { TicketClosing } from '../../support/tickets/service.ts';
-import { obstaclesOf, sentenceOf } from './obstacles.ts';
 import { removeOrganization } from './removal.ts';
 
 export interface OrganizationClosingOptions {
@@ -133,4 +136,24 @@ async function lockCustomers(tx: Database, organizationId: number): Promise<void
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
+}
+
+/** The sites, open orders and open tickets that an organization has to end or give away before it can be closed. */
+async function obstaclesOf(db: Database, organizationId: number): Promise<ClosingObstacle[]> {
+  const { rows } = await sql<ClosingObstacle>`
+    select 'site' as kind, id, name from sites where organization_id = ${organizationId}
+    union all
+    select 'order', id, number from orders where organization_id = ${organizationId} and state = 'open'
+    union all
+    select 'ticket', id, subject from tickets
+      where organization_id = ${organizationId} and state in ('open', 'pending')
+    order by kind, id
+    limit 200`.execute(db);
+  return rows;
+}
+
+function sentenceOf(obstacles: readonly ClosingObstacle[]): string {
+  const shown = obstacles.slice(0, 3).map(({ kind, id, name }) => `${kind} ${name ?? id}`);
+  const more = obstacles.length > shown.length ? ` and ${obstacles.length - shown.length} more` : '';
+  return `The organization cannot be closed because of ${shown.join(', ')}${more}: release or move its sites, and end its orders and tickets first`;
 }

@@ -2,15 +2,18 @@ import {
   ALERT_SEVERITIES,
   type AlertSeverity,
   MAX_SORTED_SITES,
+  SITE_STATES,
+  type SiteSort,
   type SiteState,
 } from '@heliograph/contracts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import { worstOpenSeverity } from '../../alerting/alerts/service.ts';
 import type { Database } from '../../db/open.ts';
 import { isSetUp, transferEnd } from '../../db/site-invitations.ts';
+import type { ProxyDirectory } from '../../devices/proxies/service.ts';
 import type { MemberRecord } from '../members/present.ts';
 import { listMembers } from '../members/service.ts';
 import type { SiteCriteria } from './matching.ts';
@@ -18,7 +21,6 @@ import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import type { PendingTransferOfSite } from './present.ts';
 import { type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
-import { type ChosenOrder, sortKeyOf } from './sort.ts';
 import { stateOf } from './state.ts';
 import { type SummaryRecord, selectSummaries } from './summary.ts';
 
@@ -178,5 +180,31 @@ export class SiteRepository {
       ])
       .where('site_id', '=', siteId)
       .executeTakeFirst();
+  }
+}
+
+interface ChosenOrder {
+  readonly sort: SiteSort;
+  readonly direction: 'ascending' | 'descending';
+}
+
+/** The key that a list is sorted by, of `sites` left joined with `devices`. */
+function sortKeyOf(sort: SiteSort, proxies: ProxyDirectory): RawBuilder<unknown> {
+  switch (sort) {
+    case 'attention':
+      // Information is no reason for a visit.
+      return sql`case ${worstOpenSeverity} when 3 then 0 when 2 then 10 else 20 end
+        + array_position(${[...SITE_STATES]}::text[], ${stateOf(proxies)})`;
+    case 'name':
+      return NAME_KEY;
+    case 'customer':
+      return sql`coalesce(
+        (select concat_ws(' ', first_name, last_name, email) collate natural_order
+          from site_invitations where site_id = sites.id and user_id = sites.owner_id),
+        (select concat_ws(' ', first_name, last_name, email) collate natural_order
+          from users where id = sites.owner_id))`;
+    case 'last_seen':
+      return sql`coalesce((select announced_at from proxies
+        where devices.online and proxies.name = devices.proxy_name), devices.last_seen_at)`;
   }
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { type Finished, runProgram } from '../../../test/admin/cli/run-program.ts';
-import type { DecodedRow } from './metric-rows.ts';
+import type { DecodedRow } from './decode-command.ts';
 
 const FILES = globSync(join(import.meta.dirname, '../../drivers/*/captures/*.json'));
 const fileOf = (name: string): string => FILES.find((file) => basename(file) === `${name}.json`) ?? name;

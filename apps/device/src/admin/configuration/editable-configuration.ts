@@ -1,5 +1,19 @@
-import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
-import { AppError, ConfigError, Forbidden, messageOf, NotFound, ValidationError } from '@heliograph/kit';
+import type {
+  DeviceAuditEntry,
+  DeviceConfiguration,
+  DeviceConfigurationChange,
+  DriverDescription,
+  DriverOption,
+} from '@heliograph/contracts';
+import {
+  AppError,
+  ConfigError,
+  Forbidden,
+  messageOf,
+  NotFound,
+  truncate,
+  ValidationError,
+} from '@heliograph/kit';
 import type { Audit, AuditTrace } from '../../access/audit/audit.ts';
 import { type Caller, READ_ONLY } from '../../access/caller.ts';
 import { canonicalAddress } from '../../bus/address.ts';
@@ -12,16 +26,86 @@ import type { Delegations } from '../../config/delegations/delegations.ts';
 import { type ConfigChange, editConfig } from '../../config/edit-config.ts';
 import { configTextOf } from '../../config/last-working.ts';
 import { BadConfigFile, settingsFrom } from '../../config/read-config-file.ts';
+import { isSecretField } from '../../config/secret-fields.ts';
+import { type DriverFamily, serialLineOf } from '../../drivers/driver.ts';
 import { loadFamilies } from '../../drivers/families/families.ts';
+import { transportsOf } from '../../drivers/transports.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { loadRemoteScope } from '../probe/remote-scope.ts';
 import { userOf } from '../probe/used-ports.ts';
 import { changesOf } from './changes.ts';
-import { configurationDiff } from './configuration-diff.ts';
-import { knownDrivers } from './known-drivers.ts';
 import { presentFile } from './present.ts';
 import { requireHousehold } from './require-household.ts';
 import { requireReachable } from './require-reachable.ts';
+
+/** All drivers, with the facts needed to connect hardware. */
+function knownDrivers(drivers: Drivers): DriverDescription[] {
+  return [...drivers.values()].map((family) => ({
+    name: family.name,
+    title: family.title,
+    transports: [...transportsOf(family)],
+    has_units: family.unaddressed !== true,
+    usual_units: [...(family.probe?.units ?? [])],
+    baud_rate: serialLineOf(family)?.baudRate ?? null,
+    reads_meters: family.readsMeters === true,
+    options: optionsOf(family),
+  }));
+}
+
+/** The parts of an option's schema that are read here. */
+interface OptionSchema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly anyOf?: readonly { readonly const?: string | number }[];
+}
+
+function optionsOf({ options }: DriverFamily): DriverOption[] {
+  return Object.entries(options?.properties ?? {}).map(([name, schema]) => {
+    const { description, type = '', enum: values, anyOf }: OptionSchema = schema;
+    const choices = values ?? anyOf?.flatMap((choice) => choice.const ?? []) ?? [];
+    const plain = isSecretField(name) ? 'secret' : 'text';
+    const kind = choices.length > 0 ? 'choice' : (KINDS[type] ?? plain);
+    return { name, description: description ?? null, type: kind, choices: [...choices] };
+  });
+}
+
+const KINDS: Readonly<Record<string, DriverOption['type']>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+type Changes = DeviceAuditEntry['changes'];
+
+/** Most fields and characters of a value that are kept. */
+const MAX_FIELDS = 200;
+const MAX_LENGTH = 512;
+
+/** The differences between two configurations, by dotted path; of a secret only that it does. */
+function configurationDiff(before: ConfigFile, after: ConfigFile): Changes {
+  const [old, now] = [leavesOf(before), leavesOf(after)];
+  const fields = [...new Set([...old.keys(), ...now.keys()])];
+  return fields
+    .filter((field) => old.get(field) !== now.get(field))
+    .slice(0, MAX_FIELDS)
+    .map((field) => {
+      if (isSecretField(field)) return { field, old_value: null, new_value: 'changed' };
+      return { field, old_value: shown(old.get(field)), new_value: shown(now.get(field)) };
+    });
+}
+
+function shown(value: string | undefined): string | null {
+  return value === undefined ? null : truncate(value, MAX_LENGTH);
+}
+
+function leavesOf(value: unknown, path = '', leaves = new Map<string, string>()): Map<string, string> {
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, part] of Object.entries(value))
+      leavesOf(part, path === '' ? name : `${path}.${name}`, leaves);
+  } else if (value !== undefined) leaves.set(path, String(value));
+  return leaves;
+}
 
 /** Starts the device again, within its process. */
 export interface Restarts {

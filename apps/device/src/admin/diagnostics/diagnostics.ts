@@ -1,26 +1,62 @@
 import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
 import { AppError, type Clock, type Logger } from '@heliograph/kit';
+import { DAY_MS } from '../../common/local-time.ts';
 import type { DeviceConfig } from '../../config/config.ts';
+import { kiloWattHours } from '../../energy/energy-amount.ts';
 import type { EnergyMeter } from '../../energy/energy-meter.ts';
+import type { EnergyState } from '../../energy/ledger.ts';
+import type { EnergyPeriod } from '../../energy/period.ts';
 import type { Connection } from '../../poll/connections.ts';
 import type { SnapshotSource } from '../../poll/snapshot.ts';
 import type { BundleOptions, ClaimFacts, DiagnosticBundle } from '../../serve/api/page-operations.ts';
-import type { FollowedWrites } from '../../storage/followed-writes.ts';
+import type { FollowedWrite, FollowedWrites } from '../../storage/followed-writes.ts';
 import { type BundlePart, makeFiles, manifestOf, zipOf } from './bundle.ts';
 import { identities, type KnownValuesSource, knownValues } from './known-values.ts';
 import type { LogTail } from './log-tail.ts';
 import { presentAddress, presentConfiguration } from './present-configuration.ts';
 import { presentDevice } from './present-device.ts';
-import { presentEnergy } from './present-energy.ts';
 import { presentFrames } from './present-frames.ts';
 import { presentLinks } from './present-links.ts';
 import { presentLog } from './present-log.ts';
 import { presentMetrics } from './present-metrics.ts';
 import { presentNetwork } from './present-network.ts';
-import { presentSettingsLog } from './present-settings-log.ts';
 import { Pseudonyms } from './pseudonyms.ts';
-import { README } from './readme.ts';
 import { type KnownValues, Redactor } from './redactor.ts';
+
+/** The README of a bundle. */
+const README = `Diagnostic bundle of a Heliograph device
+
+Made on the device, on request. The device has not sent it anywhere: you decide who
+gets this file. It can be attached to a support ticket in the portal.
+
+Files
+  manifest.json       version, time, each file with its SHA-256, and what was left out and why
+  device.json         software, board, uptime, clock and its corrections, disk, memory
+  configuration.json  the configuration that the device runs with
+  links.json          connections to hardware, proxy and MQTT broker, and their errors
+  metrics.json        present values, with their ages in seconds
+  settings-log.json   the last 500 writes of settings
+  energy.json         counted energy by day
+  network.json        kinds of network interfaces, and whether cloud and proxy are reached
+  log.txt             the log of the last 24 hours, since the device was last started, at most 2 MiB
+  frames.json         only on request: the last requests to the hardware, and its answers
+
+What was removed
+  The JSON files have only fields from fixed lists. Passwords, tokens, keys, names of users of the
+  MQTT broker, e-mail addresses, coordinates and public addresses are not among them. Serial
+  numbers, the device's ID and MAC addresses are pseudonyms, such as serial-1: the same within
+  this bundle, and of no meaning outside it. Each text passes a second time through known
+  secrets and patterns. A file of which this failed is left out, and named in the manifest.
+
+What redaction cannot do
+  - Messages in log.txt come from many programs. A secret in an unexpected form, or one
+    that the device does not know, may still be there. Read it before you pass it on.
+  - Energy, times of use and settings show how a home lives: when it sleeps, when it is away.
+  - Private addresses (192.168.x.x) and names on the network of the home are kept.
+  - frames.json has bytes as they went over the wire. Serial numbers that the device knows are
+    masked (**), but hardware may send others, in forms of its own.
+  - A number of a version that looks like a public address is removed too.
+`;
 
 /** The newest writes of settings that go along. */
 const SETTING_WRITES = 500;
@@ -149,4 +185,47 @@ function fileNameOf(siteName: string | null, madeAt: Date): string {
     .replaceAll(/^-|-$/g, '');
   const time = madeAt.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `diagnostics-${site === '' ? 'device' : site}-${time}.zip`;
+}
+
+/** The ledger: the energy of each day by its counters, in kWh. */
+function presentEnergy({ zone, day, days }: EnergyState, period: EnergyPeriod): object {
+  return {
+    time_zone: zone,
+    period,
+    day: dateOf(day),
+    days: [...days].map(([each, energy]) => ({
+      date: dateOf(each),
+      kwh: Object.fromEntries(
+        Object.entries(energy).map(([counter, amount]) => [counter, kiloWattHours(amount)]),
+      ),
+    })),
+  };
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** Writes of settings; who wrote is an account's number, `local` or `MQTT`. */
+function presentSettingsLog(entries: readonly FollowedWrite[]): object[] {
+  return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome, reason, ...later }) => ({
+    id,
+    at: new Date(at).toISOString(),
+    // That of MQTT goes on with the address of the broker.
+    author: /^(?:local|user \d+|MQTT)(?= |$)/.exec(author)?.[0] ?? 'other',
+    via,
+    topic,
+    old_value: oldValue,
+    new_value: newValue,
+    outcome,
+    reason,
+    settled_at: later.settledAt === null ? null : new Date(later.settledAt).toISOString(),
+    pending: later.isOpen,
+    settles_by: later.settlesBy,
+    also_changed: later.alsoChanged.map((other) => ({
+      topic: other.topic,
+      old_value: other.oldValue,
+      new_value: other.newValue,
+    })),
+  }));
 }

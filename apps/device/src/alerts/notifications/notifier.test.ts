@@ -10,8 +10,8 @@ import { openTemporaryDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { AlertStore, type NewAlert, type StoredAlert } from '../alert-store.ts';
 import type { AlertListener } from '../alert-watch.ts';
+import { NtfyChannel } from './channel.ts';
 import { Notifier } from './notifier.ts';
-import { NtfyChannel } from './ntfy.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 const DAY_MS = 24 * 3_600_000;

@@ -1,12 +1,48 @@
-import type { Duplex } from 'node:stream';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { Duplex } from 'node:stream';
 import type { BusAddress, SerialLine } from '../address.ts';
 import type { Dial } from '../connection-queue.ts';
 import { FrameLink } from '../frame-link.ts';
 import { LateAnswers } from '../late-answers.ts';
 import { dialTcp } from './dial-tcp.ts';
-import { dialUdp } from './dial-udp.ts';
 import { openHidDevice } from './hid-device.ts';
 import { characterMs, openSerialPort } from './serial-port.ts';
+
+/** The Wi-Fi module of GoodWe puts it before every answer. Source: marcelblijleven/goodwe. */
+const ANSWER_START = Buffer.from([0xaa, 0x55]);
+
+/**
+ * Opens a line over which each request is one datagram, and each answer another.
+ *
+ * @throws Error when the host has no address, or the signal aborts
+ */
+async function dialUdp(host: string, port: number, closing: AbortSignal): Promise<Duplex> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  const line = new Duplex({
+    read: () => undefined,
+    write: (bytes: Buffer, _encoding, done) => socket.send(bytes, done),
+    destroy: (error, done) => {
+      socket.close(() => done(error));
+    },
+  });
+  socket.on('message', (bytes) => {
+    const isMarked = bytes.subarray(0, ANSWER_START.length).equals(ANSWER_START);
+    line.push(isMarked ? bytes.subarray(ANSWER_START.length) : bytes);
+  });
+  // Errors, such as those of a host without this port, are followed by `close`, which the link listens to.
+  socket.on('error', () => line.destroy());
+  line.on('error', () => undefined);
+  socket.connect(port, host);
+  try {
+    await once(socket, 'connect', { signal: closing });
+    return line;
+  } catch (error) {
+    line.destroy();
+    throw error;
+  }
+}
 
 export interface LineTimes {
   /** How long it may take to connect over a network, in milliseconds. */

@@ -1,16 +1,167 @@
 import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
-import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import { type ReadLimits, spansOf } from '../modbus/blocks.ts';
+import { recordedRegisters } from '../modbus/recorded-registers.ts';
 import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
+import { readClock } from '../modbus/texts.ts';
+import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
 import type { ReadBackTime } from '../write-verified.ts';
-import { decodeRecording } from './decode-recording.ts';
-import { DESCRIBED_UNITS } from './described.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { DeyeHardware } from './hardware.ts';
-import { IDENTITY, identityOf } from './identity.ts';
-import { type GridMeter, planUnits, possibleRows } from './unit-plan.ts';
+import { IDENTITY, identityOf, measuredRows } from './identity.ts';
+import { readingOf } from './reading.ts';
+import { type DeyeRegisterRow, type Needs, PROFILES, type Profile } from './row.ts';
+import { settingsFor } from './settings.ts';
+import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
+import {
+  type GridMeter,
+  LOAD,
+  NON_ESSENTIAL,
+  PV,
+  planUnits,
+  possibleRows,
+  quantitiesOf,
+} from './unit-plan.ts';
+
+const [FIRST_BATTERY, SECOND_BATTERY] = TWO_BATTERIES;
+
+const derived = (three: boolean): readonly DescribedQuantity[] => [
+  { quantity: PV, from: 'worked out', remark: 'sum of the PV inputs' },
+  { quantity: LOAD, from: 'worked out', remark: 'PV power + Grid power - Battery power' },
+  ...(three
+    ? []
+    : [
+        {
+          quantity: NON_ESSENTIAL,
+          from: 'worked out',
+          remark: 'with `grid_meter: ct`: what is used between the meter and the inverter',
+        },
+      ]),
+];
+
+/** Everything that there can be, for the tables of `README.md`. */
+export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
+  {
+    title: 'Single-phase and split-phase inverter',
+    rows: [
+      ...rowsOf('single-phase', measuredRows('single-phase')),
+      ...derived(false),
+      ...settingRows('single-phase'),
+    ],
+  },
+  {
+    title: 'Three-phase inverter',
+    rows: [
+      ...rowsOf('three-phase LV', [...measuredRows('three-phase LV'), ...ONE_BATTERY]),
+      ...derived(true),
+      ...settingRows('three-phase LV'),
+    ],
+  },
+  {
+    title: 'Battery 1 of an inverter with two battery inputs',
+    rows: rowsOf('three-phase LV', FIRST_BATTERY),
+  },
+  {
+    title: 'Battery 2 of an inverter with two battery inputs',
+    rows: rowsOf('three-phase LV', SECOND_BATTERY),
+  },
+];
+
+function settingRows(profile: Profile): readonly DescribedQuantity[] {
+  return rowsOf(profile, settingsFor(profile, null));
+}
+
+function rowsOf(profile: Profile, rows: readonly DeyeRegisterRow[]): readonly DescribedQuantity[] {
+  return rows.map((row) => {
+    const remarks = [needsOf(row.needs), maskOf(row), notOnHighVoltage(profile, row), coarser(row)].filter(
+      (remark) => remark !== undefined,
+    );
+    return {
+      quantity: row.quantity,
+      from: row.registers.join(', '),
+      ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }),
+    };
+  });
+}
+
+function needsOf(needs: Needs | undefined): string | undefined {
+  if (needs?.phases !== undefined) return needs.phases === 2 ? 'split phase' : 'not on split phase';
+  const { strings = 0 } = needs ?? {};
+  return strings > 2 ? `with ${strings} or more PV inputs` : undefined;
+}
+
+function maskOf(row: DeyeRegisterRow): string | undefined {
+  const mask = row.type === 'code' || row.type === 'switch' ? row.mask : undefined;
+  return mask === undefined ? undefined : `bits 0x${mask.toString(16)}`;
+}
+
+function notOnHighVoltage(profile: Profile, { quantity }: DeyeRegisterRow): string | undefined {
+  const known = settingsFor('three-phase HV', null).some(({ quantity: { name } }) => name === quantity.name);
+  if (profile !== 'three-phase LV' || quantity.setting === undefined || known) return undefined;
+  return 'not on HV';
+}
+
+function coarser(row: DeyeRegisterRow): string | undefined {
+  const scales = 'scales' in row ? Object.entries(row.scales ?? {}) : [];
+  return scales.length === 0
+    ? undefined
+    : scales.map(([profile, scale]) => `${profile}: ${scale} a count`).join('; ');
+}
+
+/** Only three-phase inverters have registers from here on that are read here. */
+const THREE_PHASE_ONLY = 500;
+
+/** The clock of three-phase inverters; single-phase ones have no date in these registers. */
+const THREE_PHASE_CLOCK = [62, 63, 64] as const;
+
+/**
+ * Decodes what was recorded of an inverter, with the maps that live inverters are read by.
+ *
+ * @throws BadRecording when a frame must be rejected, or it is of another kind of inverter
+ */
+function decodeRecording(recording: Recording): readonly DecodedUnit[] {
+  const frame: RegisterValues = recordedRegisters(recording);
+  const { profile, isAssumed } = profileOf(frame, recording.variant);
+  return planUnits(identityOf(profile, frame), frame, 'inverter').flatMap((plan) => {
+    const reading = readingOf(plan, frame, 'exact');
+    const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
+    return quantities.length === 0
+      ? []
+      : [
+          {
+            kind: plan.kind,
+            model: plan.model,
+            quantities,
+            reading,
+            ...(isAssumed ? { assumedVariant: profile } : {}),
+          },
+        ];
+  });
+}
+
+/** The profile of the device type, else the variant that the recording names, else that of its registers. */
+function profileOf(frame: RegisterValues, variant: string | undefined) {
+  const code = frame.get(DEVICE_TYPE_REGISTER);
+  if (code !== undefined) {
+    const type = deviceType(code);
+    if (type?.profile === undefined) {
+      throw new BadRecording(`${type?.name ?? code} in register 0 is no hybrid inverter of Deye`);
+    }
+    return { profile: type.profile, isAssumed: false };
+  }
+  const named = PROFILES.find((profile) => profile === variant);
+  if (named !== undefined) return { profile: named, isAssumed: false };
+  if (variant !== undefined && variant !== 'deye') {
+    throw new BadRecording(`"${variant}" is no variant of Deye; there are ${PROFILES.join(', ')}`);
+  }
+  const clock = THREE_PHASE_CLOCK.map((register) => frame.get(register) ?? 0);
+  const three = Math.max(0, ...frame.keys()) >= THREE_PHASE_ONLY || readClock(clock) !== null;
+  const profile: Profile = three ? 'three-phase LV' : 'single-phase';
+  return { profile, isAssumed: true };
+}
 
 const DEFAULT_UNIT_ID = 1;
 

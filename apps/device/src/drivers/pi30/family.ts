@@ -1,28 +1,83 @@
 import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
+import type { DescribedUnit } from '../described-unit.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { quantitiesOf } from '../entries.ts';
 import { sourcesOf } from '../voltronic/answer-blocks.ts';
 import { escapedCheckBytes, withCheckBytes } from '../voltronic/check-bytes.ts';
+import { describedRows, describedSettings } from '../voltronic/described.ts';
 import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
 import { type LineInverter, VoltronicHardware } from '../voltronic/hardware.ts';
 import { PACE, VoltronicLine } from '../voltronic/line.ts';
+import { POWER_QUANTITIES } from '../voltronic/powers.ts';
 import type { Query } from '../voltronic/query.ts';
 import { Rounds } from '../voltronic/rounds.ts';
 import type { SingleInverterOptions } from '../voltronic/single-inverter.ts';
 import { decode } from './decode.ts';
-import { DESCRIBED_UNITS } from './described.ts';
 import { PI30_FORMAT } from './frame.ts';
-import { BLOCKS, feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
+import { BLOCKS, feedsIn, inverterValues, parallelValues, STATE_OF_CHARGE, settingsIn } from './inverter.ts';
 import { QPIGS, QPIGS2 } from './map/general.ts';
 import { PROTOCOL, QGMN, QID, QMCHGCR, QMN, QMUCHGCR, QPI, QVFW } from './map/identity.ts';
 import { QMOD } from './map/mode.ts';
-import { isPresent, SLAVE_REFUSAL } from './map/parallel.ts';
-import { QPIRI, RATING } from './map/ratings.ts';
+import { isPresent, PARALLEL_ROWS, SLAVE_REFUSAL } from './map/parallel.ts';
+import { QOPM, QPIRI, RATING } from './map/ratings.ts';
 import { QPIWS } from './map/warnings.ts';
 import { findParallel, type ParallelSystem, SINGLE_INVERTER } from './parallel-system.ts';
+import { FIRST_PV_POWER } from './powers.ts';
 import { QFLAG } from './settings/flags.ts';
+import { settingsOf } from './settings/index.ts';
+
+/** A 5 kVA unit with 48 V, as most are; the bounds of others are in the remarks. */
+const USUAL = {
+  ratings: ['', '', '', '', '', '', '', '48'],
+  chargeCurrents: [10, 20, 30, 40, 50, 60, 70, 80],
+  gridChargeCurrents: [2, 10, 20, 30, 40, 50, 60],
+  parallelNumber: undefined,
+  ownChargerNumbers: false,
+};
+
+const WORKED_OUT: Readonly<Record<string, string>> = {
+  'PV power': 'QPIGS field 19, else field 12 times field 14; plus QPIGS2 field 2',
+  'PV power 1': 'QPIGS field 19, where there is a second MPPT',
+  'Battery current': 'QPIGS field 9 minus field 15',
+  'Battery power': 'battery current times QPIGS field 8',
+  'Grid power': 'output + battery - PV on the grid, 0 on battery',
+  'Load power': 'PV + grid - battery; the AC output power while the grid power is unknown',
+};
+
+/** The whole map, for people. */
+const DESCRIBED_UNITS: readonly DescribedUnit[] = [
+  {
+    title: 'Inverter',
+    rows: [
+      ...BLOCKS.filter(([query]) => query !== QOPM).flatMap(([{ command }, rows]) =>
+        describedRows(command, rows),
+      ),
+      ...[...POWER_QUANTITIES, FIRST_PV_POWER].map((quantity) => ({
+        quantity,
+        from: WORKED_OUT[quantity.name] ?? 'worked out',
+      })),
+      {
+        quantity: STATE_OF_CHARGE,
+        from: 'QPIGS field 10',
+        remark: 'with a battery that talks to the inverter',
+      },
+      ...describedSettings(settingsOf(USUAL)),
+    ],
+  },
+  {
+    title: 'Another inverter of a parallel system',
+    rows: [
+      ...describedRows('QPGSn', PARALLEL_ROWS),
+      ...POWER_QUANTITIES.map((quantity) => ({
+        quantity,
+        from: 'worked out',
+        ...(quantity.name === 'PV power' ? { remark: 'unknown on the grid while the sun shines' } : {}),
+      })),
+    ],
+  },
+];
 
 /** Voltronic's PI30 protocol, under many brands. */
 export const pi30: ByteFamily = {

@@ -6,8 +6,7 @@ import { readingOf } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { parseAlarms } from './alarms.ts';
-import { BLUETOOTH_PROTOCOL } from './decode.ts';
-import { seplosV2 } from './family.ts';
+import { BLUETOOTH_PROTOCOL, seplosV2 } from './family.ts';
 import { parseTelemetry } from './telemetry.ts';
 
 const CAPTURES = capturesIn(import.meta.dirname);

@@ -1,12 +1,97 @@
 import { Type } from 'typebox';
 import { type HttpLogin, HttpRefusal, type JsonBus } from '../../bus/json-bus.ts';
-import { type Hardware, type JsonFamily, NotRecognised, type Target } from '../driver.ts';
-import { decode, PROTOCOL } from './decode.ts';
-import { DESCRIBED_UNITS } from './described.ts';
+import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import { type DecodedUnit, type Hardware, type JsonFamily, NotRecognised, type Target } from '../driver.ts';
+import { quantitiesOf, readingOf } from '../entries.ts';
+import { METER } from '../meter-quantities.ts';
+import { BadRecording, type Recording } from '../recording.ts';
 import type { Answer } from './fields.ts';
+import {
+  EM_DATA_FIELDS,
+  EM_FIELDS,
+  EM1_DATA_FIELDS,
+  EM1_FIELDS,
+  EMETER_FIELDS,
+  type Field,
+  PM_FIELDS,
+} from './fields.ts';
 import { type FoundMeter, ShellyHardware } from './hardware.ts';
-import { IDENTITY_PATH, identityOf, type ShellyIdentity } from './identity.ts';
+import { IDENTITY_PATH, identityEntries, identityOf, type ShellyIdentity } from './identity.ts';
 import { emeters, rpcMeters, type ShellyMeter } from './meters.ts';
+
+/** The value of `protocol` in recordings. */
+const PROTOCOL = 'shelly_http';
+
+/** Most channels that a device of the first generation has. */
+const MAX_EMETERS = 3;
+
+/** @throws BadRecording */
+function decode({ exchanges = [] }: Recording): readonly DecodedUnit[] {
+  const answers = new Map(
+    exchanges.map(({ request = '', response = '' }) => [request, answerIn(request, response)]),
+  );
+  const identity = identityOf(answers.get(IDENTITY_PATH) ?? {});
+  const channels = Array.from({ length: MAX_EMETERS }, (_, id) => id).filter((id) =>
+    answers.has(`/emeter/${id}`),
+  );
+  return [...emeters(channels.length, undefined), ...rpcMeters(undefined)].flatMap((meter) => {
+    const [first, ...others] = meter.paths.map((path) => answers.get(path));
+    if (first === undefined) return [];
+    const nameplate = identity === undefined ? [] : identityEntries(identity, meter.channel);
+    const entries = [...nameplate, ...meter.entries([first, ...others])];
+    if (entries.length === nameplate.length) return [];
+    return [
+      {
+        kind: 'meters' as const,
+        model: identity?.model ?? null,
+        quantities: quantitiesOf(entries),
+        reading: readingOf(entries),
+      },
+    ];
+  });
+}
+
+function answerIn(request: string, response: string): Answer {
+  try {
+    return Object(JSON.parse(response));
+  } catch (error) {
+    throw new BadRecording(`the answer to ${request} is not JSON`, { cause: error });
+  }
+}
+
+const NAMEPLATE: readonly DescribedQuantity[] = [
+  { quantity: METER.modelName, from: '/shelly app, or type' },
+  { quantity: METER.serialNumber, from: '/shelly mac', remark: 'and the channel, where the meter is one' },
+  { quantity: METER.firmwareVersion, from: '/shelly ver, or fw' },
+];
+
+const rows = (path: string, fields: readonly Field[]): readonly DescribedQuantity[] =>
+  fields.map(({ quantity, property }) => ({ quantity, from: `${path} ${property}` }));
+
+/** Everything that is read; tables of the folder's page are made of it. */
+const DESCRIBED_UNITS: readonly DescribedUnit[] = [
+  {
+    title: 'Meter of three phases (Pro 3EM, 3EM of the third generation)',
+    rows: [
+      ...NAMEPLATE,
+      ...rows('EM.GetStatus', EM_FIELDS),
+      { quantity: METER.voltage, from: 'worked out', remark: 'the mean of the phases' },
+      ...rows('EMData.GetStatus', EM_DATA_FIELDS),
+    ],
+  },
+  {
+    title: 'Channel (Pro EM, EM of the third generation, 3EM in the profile monophase)',
+    rows: [...NAMEPLATE, ...rows('EM1.GetStatus', EM1_FIELDS), ...rows('EM1Data.GetStatus', EM1_DATA_FIELDS)],
+  },
+  {
+    title: 'Power meter or measuring switch (Plus PM, Plus 1PM, Plus 2PM)',
+    rows: [...NAMEPLATE, ...rows('PM1.GetStatus or Switch.GetStatus', PM_FIELDS)],
+  },
+  {
+    title: 'Channel of the first generation (EM, 3EM)',
+    rows: [...NAMEPLATE, ...rows('/emeter/N', EMETER_FIELDS)],
+  },
+];
 
 const UNAUTHORIZED = 401;
 

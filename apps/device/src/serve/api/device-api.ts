@@ -7,6 +7,7 @@ import { observeRequests, REQUEST_IDS } from '@heliograph/http/observe-requests'
 import { serveContent } from '@heliograph/http/serve-content';
 import { compileValidator } from '@heliograph/http/validator';
 import { answerMalformedRequest, type Clock, type Logger, requireOneHost } from '@heliograph/kit';
+import { servePages } from '@heliograph/pages/serve';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Access } from '../../access/access.ts';
 import type { Audit } from '../../access/audit/audit.ts';
@@ -20,19 +21,60 @@ import type { StoreLosses } from '../../storage/store-loss.ts';
 import type { SiteCalendar, SiteSources } from '../mcp/site-sources.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { type Alerting, alertFeedOf } from './alert-routes.ts';
-import { builtPages } from './built-pages.ts';
 import { errorHandler } from './error-handler.ts';
 import { admission } from './guards.ts';
 import { LiveSockets, requireUpgrade } from './live-sockets.ts';
 import { type Monitoring, monitoringRoutes } from './monitoring-routes.ts';
 import { OpenConnections } from './open-connections.ts';
-import { addressOf, markTunnelled } from './origin.ts';
+import { addressOf, markTunnelled, originOf } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { apiRoutes } from './routes.ts';
 import { checkingIntervalMs, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { SessionCookie } from './session-cookie.ts';
 import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
+
+/** The paths of the device's pages; the page's script picks the view by the path. */
+const PATHS = [
+  '/',
+  '/sign_in',
+  '/totals',
+  '/power',
+  '/alerts',
+  '/energy',
+  '/history',
+  '/values',
+  '/inverter/settings',
+  '/settings',
+  '/log',
+  '/links',
+  '/configuration',
+  '/configuration/*',
+  '/probe',
+  '/store',
+  '/claim',
+];
+
+/** Serves the device's pages, which call its API as any client does. They hold nothing secret before that. */
+function builtPages(
+  app: FastifyInstance,
+  { password }: Pick<Access, 'password'>,
+  cookie: SessionCookie,
+): void {
+  servePages(
+    app,
+    { entry: 'docs', paths: ['/docs'] },
+    {
+      entry: 'device',
+      paths: PATHS,
+      sessionHint({ raw, headers }) {
+        // The proxy passes only signed-in browsers on to a page.
+        if (originOf(raw).via === 'proxy' || cookie.tokensIn(headers.cookie).length > 0) return 'signed-in';
+        return password.isSet ? 'signed-out' : undefined;
+      },
+    },
+  );
+}
 
 export interface DeviceApiOptions {
   readonly host: string;

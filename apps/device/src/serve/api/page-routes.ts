@@ -1,12 +1,10 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import { AppError } from '@heliograph/kit';
+import { AppError, NotFound } from '@heliograph/kit';
 import type { FastifyInstance } from 'fastify';
-import { configurationRoutes } from './configuration-routes.ts';
 import { callerOf } from './guards.ts';
 import { originOf } from './origin.ts';
-import type { ClaimFacts, PageOperations } from './page-operations.ts';
-import { probeRoutes } from './probe-routes.ts';
+import type { ClaimFacts, ConfigurationFile, PageOperations, ProbeOperations } from './page-operations.ts';
 import { receiverRoutes } from './receiver-routes.ts';
 
 /** Routes for the device's own pages, on the network of the home and through the proxy. */
@@ -64,4 +62,40 @@ function portalUrl(
   if (cloudUrl === null) return null;
   const code = registration === null ? {} : { code: registration.code };
   return `${cloudUrl}/sites#register?${new URLSearchParams({ uid, callback, ...code })}`;
+}
+
+/** The configuration of the device. */
+function configurationRoutes(api: Api, configuration: ConfigurationFile): void {
+  api.serve(deviceOperations.getConfiguration, () => configuration.get());
+
+  api.serve(deviceOperations.changeConfiguration, (request) =>
+    configuration.change(request.body, callerOf(request)),
+  );
+
+  api.serve(deviceOperations.keepDelegation, (request) =>
+    configuration.keepDelegation(request.params.id, callerOf(request)),
+  );
+
+  api.serve(deviceOperations.endDelegation, (request) =>
+    configuration.endDelegation(request.params.id, callerOf(request)),
+  );
+}
+
+/** Looks for hardware, which takes minutes: a probe is started, and then asked for. */
+function probeRoutes(api: Api, probes: ProbeOperations): void {
+  api.serve(deviceOperations.startProbe, async (request) => ({
+    id: await probes.start(request.body, callerOf(request)),
+  }));
+
+  api.serve(deviceOperations.getProbe, (request) => {
+    const report = probes.report(request.params.id, callerOf(request));
+    if (report === undefined) throw new NotFound();
+    return report;
+  });
+
+  api.serve(deviceOperations.cancelProbe, async (request) => {
+    const { id } = request.params;
+    if (probes.report(id, callerOf(request)) === undefined) throw new NotFound();
+    await probes.cancel(id);
+  });
 }

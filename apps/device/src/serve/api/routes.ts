@@ -1,21 +1,24 @@
-import { RESTORE_PART_BYTES } from '@heliograph/contracts';
+import { DEFAULT_LIMIT, MAX_LIMIT, RESTORE_PART_BYTES, type RecoveryEventKind } from '@heliograph/contracts';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import { Api } from '@heliograph/http/api';
 import { BodyAdmission } from '@heliograph/http/body-budget';
-import { NotFound, Unauthorized } from '@heliograph/kit';
-import type { FastifyInstance } from 'fastify';
+import { AppError, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Access } from '../../access/access.ts';
 import type { Audit } from '../../access/audit/audit.ts';
 import { ACCESS_ENDED, type Caller } from '../../access/caller.ts';
+import type { DevicePassword } from '../../access/device-password.ts';
+import { RECOVERY_OPERATIONS } from '../../access/recovery-policy.ts';
+import type { SupportSessions } from '../../access/support-sessions.ts';
 import type { TariffStore } from '../../energy/tariffs/tariff-store.ts';
 import type { SettingWriter } from '../../settings/setting-writer.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import type { StoreProblem } from '../../storage/open-store.ts';
 import type { StoreLosses } from '../../storage/store-loss.ts';
 import { type Alerting, alertRoutes } from './alert-routes.ts';
-import { auditRoutes } from './audit-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { energyRoutes } from './energy-routes.ts';
+import { requireFirstRun } from './first-run.ts';
 import { admission, callerOf, createGuards } from './guards.ts';
 import { historyRoutes } from './history-routes.ts';
 import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
@@ -24,14 +27,76 @@ import { originOf } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { pageRoutes } from './page-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
-import { recordRecoveryEvents } from './recovery-events.ts';
 import { SERVER_LIMITS } from './server-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
-import { storeLossRoutes, storeRoutes } from './store-routes.ts';
-import { supportRoutes } from './support-routes.ts';
 import { tariffRoutes } from './tariff-routes.ts';
+
+interface StoreRouteOptions {
+  readonly password: DevicePassword;
+  readonly storeProblem: StoreProblem | null;
+  readonly startStore: NonNullable<PageOperations['startStore']>;
+}
+
+/** A new store in place of one that cannot be used, with the password where that is known. */
+function storeRoutes(api: Api, { password, storeProblem, startStore }: StoreRouteOptions): void {
+  api.serve(deviceOperations.startStore, async (request) => {
+    const { body, raw } = request;
+    if (storeProblem === null) throw new Refused('The store of this device can be used');
+    if (!password.isSet) await requireFirstRun(request);
+    else if (!(await password.matches(body.password ?? '', originOf(raw).address))) {
+      throw new ValidationError({ password: ['is not the password of this device'] });
+    }
+    if (!storeProblem.hasIdentity && body.new_identity !== true) {
+      throw new Refused(
+        'There is no copy of the identity: with a new store this device is a new one to the cloud',
+      );
+    }
+    await startStore();
+  });
+}
+
+function storeLossRoutes(api: Api, losses: Pick<StoreLosses, 'dismiss'>): void {
+  api.serve(deviceOperations.dismissStoreLoss, async () => losses.dismiss());
+}
+
+class Refused extends AppError {
+  constructor(message: string) {
+    super(message, { code: 'store', status: 409 });
+  }
+}
+
+/** Records what callers of support recovery sessions do, for the owner; settings are recorded by `recordedSettings`. */
+function recordRecoveryEvents(app: FastifyInstance, support: SupportSessions): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const author = request.getDecorator<Caller | null>('caller')?.recovery;
+    const event = author == null ? null : eventOf(request);
+    if (author != null && event !== null) {
+      support.record(author, { kind: event, subject: subjectOf(request), succeeded: reply.statusCode < 400 });
+    }
+    done();
+  });
+}
+
+/** @returns null for what is not recorded, or is by `recordedSettings` */
+function eventOf({ routeOptions }: FastifyRequest): RecoveryEventKind | null {
+  const { operation } = routeOptions.config;
+  if (operation === undefined || operation.id === 'setMetric') return null;
+  return Object.hasOwn(RECOVERY_OPERATIONS, operation.id)
+    ? (RECOVERY_OPERATIONS[operation.id]?.event ?? null)
+    : null;
+}
+
+/** Longest subject, in characters. */
+const MAX_LENGTH = 200;
+
+/** The fields of a changed configuration, without their values, among which are secrets. */
+function subjectOf({ body }: FastifyRequest): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const fields = Object.keys(body).join(', ');
+  return fields === '' ? null : fields.slice(0, MAX_LENGTH);
+}
 
 export interface RoutesOptions extends McpRouteOptions {
   readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
@@ -130,4 +195,43 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   }
   if (pages?.backups !== undefined)
     backupRoutes(api, { ...access, cookie, backups: pages.backups, audit, storeProblem });
+}
+
+/** The audit log of the device. */
+function auditRoutes(api: Api, log: Pick<AuditLog, 'recent'>): void {
+  api.serve(deviceOperations.listDeviceAudit, ({ query: { limit = DEFAULT_LIMIT, before } }) => {
+    const most = Math.min(Number(limit), MAX_LIMIT);
+    return log
+      .recent(most, before === undefined ? undefined : Number(before))
+      .map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }));
+  });
+}
+
+interface SupportRouteOptions {
+  readonly support: SupportSessions;
+  readonly audit: Audit;
+}
+
+/** Support recovery sessions, which end here without the cloud. */
+function supportRoutes(api: Api, { support, audit }: SupportRouteOptions): void {
+  api.serve(deviceOperations.getSupport, () => support.show());
+
+  api.serve(deviceOperations.changeSupport, (request) => {
+    const { access } = request.body;
+    const changes = [{ field: 'support_access', old_value: support.access, new_value: access }];
+    if (access !== support.access) {
+      const trace = audit.begin('support.change', callerOf(request), { changes });
+      support.setAccess(access);
+      trace.end('ok');
+    }
+    return support.show();
+  });
+
+  api.serve(deviceOperations.endSupportSession, async (request) => {
+    const id = Number(request.params.id);
+    const trace = audit.begin('support.end', callerOf(request), { subject: `session ${id}` });
+    const isEnded = support.end(id);
+    trace.end(isEnded ? 'ok' : 'not found');
+    if (!isEnded) throw new NotFound();
+  });
 }

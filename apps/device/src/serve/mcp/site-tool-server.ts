@@ -1,19 +1,70 @@
 import type { Logger } from '@heliograph/kit';
 import {
   createToolServer,
+  getEnergy,
+  listAlerts,
   PARSE_ERROR,
   protocolError,
+  readEnergy,
+  type Tool,
   type ToolResponse,
   type ToolServer,
 } from '@heliograph/mcp';
 import type { Caller } from '../../access/caller.ts';
+import { presentAlert } from '../../alerts/present-alert.ts';
+import { localIso } from '../../common/local-time.ts';
 import { SOFTWARE_VERSION } from '../../common/software-version.ts';
-import { alertsTool } from './alerts-tool.ts';
-import { energyTool } from './energy-tool.ts';
 import { historyTool } from './history-tool.ts';
 import { metricsTool } from './metrics-tool.ts';
 import type { SiteSources } from './site-sources.ts';
 import { statusTool } from './status-tool.ts';
+
+const USUAL_COUNT = 20;
+
+/** The alerts of this site. */
+function alertsTool({
+  alerts,
+  calendar: { timeZone: zone },
+}: Pick<SiteSources, 'alerts' | 'calendar'>): Tool<
+  Caller,
+  typeof listAlerts.input,
+  typeof listAlerts.output
+> {
+  return {
+    ...listAlerts,
+    isFor: () => true,
+    run: async ({ open = false, limit = USUAL_COUNT }) => ({
+      alerts: alerts.recent(limit, { open }).map((alert) => {
+        const {
+          id,
+          rule,
+          state,
+          severity,
+          text,
+          topic,
+          value,
+          limit: most,
+          unit,
+          times,
+        } = presentAlert(alert);
+        return {
+          id,
+          rule,
+          state,
+          severity,
+          text,
+          topic,
+          value,
+          limit: most,
+          unit,
+          since: localIso(alert.since, zone),
+          cleared_at: alert.clearedAt === null ? null : localIso(alert.clearedAt, zone),
+          times,
+        };
+      }),
+    }),
+  };
+}
 
 const INSTRUCTIONS = `Reads the solar installation of one home: inverters, batteries, grid and loads. Nothing can be changed.
 Begin with status: it tells how things are now, and what is wrong. get_metrics has every other current value, by topic.
@@ -43,4 +94,22 @@ export function createSiteToolServer(sources: SiteSources, logger: Logger): Tool
 /** The answer to a body that cannot be parsed. @param status of HTTP */
 export function malformed(status: 400 | 415, reason: string): ToolResponse {
   return protocolError(status, PARSE_ERROR, reason);
+}
+
+/** The energy of a time, and of its hours, days, weeks, months or years. */
+function energyTool({
+  energy,
+  clock,
+  calendar: { timeZone: zone },
+}: Pick<SiteSources, 'energy' | 'clock' | 'calendar'>): Tool<
+  Caller,
+  typeof getEnergy.input,
+  typeof getEnergy.output
+> {
+  return {
+    ...getEnergy,
+    isFor: () => true,
+    run: (input) =>
+      readEnergy({ zone, nowMs: clock.now(), read: (request) => energy.readCompared(request) }, input),
+  };
 }

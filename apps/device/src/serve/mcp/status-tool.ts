@@ -1,16 +1,147 @@
-import { wallAt } from '@heliograph/kit';
+import type { HistoryAnswer } from '@heliograph/contracts';
+import { AppError, wallAt } from '@heliograph/kit';
 import { IDLE_BELOW_W, MAX_UNITS, status, type Tool } from '@heliograph/mcp';
-import { isUnitKind } from '@heliograph/metrics';
+import { defineMetric, isUnitKind, quantities } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import { localIso } from '../../common/local-time.ts';
-import { energyStatus } from './energy-status.ts';
-import { withProblemStarts } from './problem-start.ts';
-import { problemsIn } from './problems.ts';
+import { DAY_MS, localIso } from '../../common/local-time.ts';
+import { type EnergyPeriod, periodStart } from '../../energy/period.ts';
+import type { HistorySource } from '../../history/history.ts';
+import type { HistoryRequest } from '../../history/plan.ts';
+import { roundKwh } from './counted-energy.ts';
+import { type Problem, problemsIn } from './problems.ts';
 import type { SiteSources } from './site-sources.ts';
 import { lastReadAt, SnapshotValues } from './snapshot-values.ts';
-import { TolerantHistory } from './tolerant-history.ts';
-import { batteryStatus, inverterStatus, otherStatus } from './unit-status.ts';
+import { batteryStatus, type FormatTime, inverterStatus, otherStatus } from './unit-status.ts';
+
+type Energy = Static<typeof status.output>['energy'];
+type Counted = Omit<Energy['today'], 'since'>;
+
+const COUNTERS = {
+  pv_kwh: 'PV energy',
+  load_kwh: 'Load energy',
+  battery_in_kwh: 'Battery energy in',
+  battery_out_kwh: 'Battery energy out',
+  grid_in_kwh: 'Grid energy in',
+  grid_out_kwh: 'Grid energy out',
+} satisfies Record<keyof Counted, string>;
+
+/**
+ * The energy of the current period and that of today. Neither began before the device was there: its first day is not a
+ * whole one.
+ */
+function energyStatus(
+  values: SnapshotValues,
+  {
+    history,
+    clock,
+    calendar,
+    energyToday,
+  }: Pick<SiteSources, 'clock' | 'calendar' | 'energyToday'> & {
+    readonly history: Pick<SiteSources['history'], 'since'>;
+  },
+  formatTime: FormatTime,
+): Energy {
+  const { timeZone, energyPeriod: name } = calendar;
+  const nowMs = clock.now();
+  const since = (period: EnergyPeriod) =>
+    formatTime(Math.max(history.since() ?? 0, periodStart(nowMs, timeZone, period)));
+  const period = { since: since(name), ...energies((counter) => values.number(topicOf(counter))) };
+  if (name === 'daily') return { today: period, period: { name, ...period } };
+  const today = energyToday();
+  return {
+    today: { since: since('daily'), ...energies((counter) => rounded(today.get(counter))) },
+    period: { name, ...period },
+  };
+}
+
+function topicOf(counter: string): string {
+  return defineMetric('totals', null, quantities.periodEnergy(counter)).topic;
+}
+
+function rounded(kwh: number | null | undefined): number | null {
+  return typeof kwh === 'number' ? roundKwh(kwh) : null;
+}
+
+function energies(of: (counter: string) => number | null): Counted {
+  const entries = Object.entries(COUNTERS).map(([field, counter]) => [field, of(counter)] as const);
+  return Object.fromEntries(entries) as Counted;
+}
+
+/** A history that is empty while it cannot be read, and reports that as a problem: the present values are answered all the same. */
+class TolerantHistory implements Pick<HistorySource, 'read' | 'since'> {
+  readonly #history: HistorySource;
+  #failure: string | undefined;
+
+  constructor(history: HistorySource) {
+    this.#history = history;
+  }
+
+  /** Why what was read is not all there is. */
+  get problems(): readonly Problem[] {
+    if (this.#failure === undefined) return [];
+    return [{ device: 'system', kind: 'history', sinceMs: undefined, text: this.#failure, topics: [] }];
+  }
+
+  since(): number | undefined {
+    try {
+      return this.#history.since();
+    } catch (error) {
+      this.#note(error);
+      return undefined;
+    }
+  }
+
+  async read(request: HistoryRequest): Promise<HistoryAnswer> {
+    try {
+      return await this.#history.read(request);
+    } catch (error) {
+      this.#note(error);
+      return { from: 0, to: 0, step: 0, series: [], states: [] };
+    }
+  }
+
+  #note(error: unknown): void {
+    if (!(error instanceof AppError)) throw error;
+    this.#failure = error.message;
+  }
+}
+
+/** How far back is looked for when the hardware began to complain, in milliseconds. */
+const LOOK_BACK_MS = 30 * DAY_MS;
+
+/** The problems with when each complaint began, where the history has seen it begin. */
+async function withProblemStarts(
+  problems: readonly Problem[],
+  history: Pick<HistorySource, 'read'>,
+  nowMs: number,
+): Promise<readonly Problem[]> {
+  const topics = new Set(problems.flatMap((problem) => (problem.kind === 'fault' ? problem.topics : [])));
+  if (topics.size === 0) return problems;
+  const fromMs = nowMs - LOOK_BACK_MS;
+  const began = await latestChanges(history, topics, fromMs, nowMs);
+  return problems.map((problem) => {
+    const atMs = problem.kind === 'fault' ? began.get(problem.topics[0] ?? '') : undefined;
+    return atMs === undefined || atMs <= fromMs ? problem : { ...problem, sinceMs: atMs };
+  });
+}
+
+async function latestChanges(
+  history: Pick<HistorySource, 'read'>,
+  topics: ReadonlySet<string>,
+  fromMs: number,
+  toMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const matches = (topic: string): boolean => topics.has(topic);
+  // Texts have no steps, which are what an answer may have too many of.
+  const { states } = await history.read({ matches, fromMs, toMs, stepMs: DAY_MS });
+  return new Map(
+    states.flatMap(({ topic, times }) => {
+      const changedAt = times.at(-1);
+      return changedAt === undefined ? [] : [[topic, changedAt * 1000] as const];
+    }),
+  );
+}
 
 type Status = Static<typeof status.output>;
 

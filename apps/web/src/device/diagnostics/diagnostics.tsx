@@ -1,5 +1,6 @@
 import { fetchDiagnostics } from '@heliograph/client';
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { strFromU8, unzipSync } from 'fflate';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../shared/browser/save-file.ts';
@@ -10,7 +11,6 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { BackToConfiguration } from '../configuration/back-link.tsx';
 import { device } from '../session/device.ts';
-import { type Bundle, type BundleText, readBundle } from './read-bundle.ts';
 
 /** Makes a diagnostic bundle, shows what is in it, and saves it. */
 export function Page() {
@@ -104,4 +104,32 @@ function TextOfFile({ name, text, size }: BundleText) {
       )}
     </details>
   );
+}
+
+/** A file of a diagnostic bundle. */
+interface BundleText {
+  readonly name: string;
+  readonly text: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+interface Bundle {
+  readonly file: File;
+  readonly texts: readonly BundleText[];
+  /** Names of files that are not in it. */
+  readonly leftOut: readonly string[];
+}
+
+/** Unpacks a bundle, to be looked at. */
+async function readBundle(file: File): Promise<Bundle> {
+  const files = unzipSync(new Uint8Array(await file.arrayBuffer()));
+  const texts = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    text: strFromU8(bytes),
+    size: bytes.length,
+  }));
+  const manifest = JSON.parse(texts.find(({ name }) => name === 'manifest.json')?.text ?? '{}');
+  const { left_out: leftOut = [] } = manifest as { left_out?: readonly { readonly name: string }[] };
+  return { file, texts, leftOut: leftOut.map(({ name }) => name) };
 }

@@ -8,6 +8,7 @@ import {
   TextInput,
   useMantineColorScheme,
 } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
@@ -17,14 +18,53 @@ import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { AppCard } from '../app/app-card.tsx';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { NameFields } from '../parts/name-fields.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
 import { EmailCard } from './email-card.tsx';
-import { JoinedOrganizations } from './joined-organizations.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
+
+const joinedQuery = queryOptions({
+  queryKey: ['account', 'joined-organizations'],
+  queryFn: () => cloud.listJoinedOrganizations(),
+});
+
+/** Organizations that the account joined by its consent, which it withdraws here; nothing where there are none. */
+function JoinedOrganizations() {
+  const { t } = useTranslation('joining');
+  const { data: joined = [] } = useQuery(joinedQuery);
+  if (joined.length === 0) return null;
+  return (
+    <Card title={t('joinedOrganizations')}>
+      <Rows label={t('joinedOrganizations')}>
+        {joined.map(({ id, name }) => (
+          <Row
+            key={id}
+            title={name}
+            actions={
+              <ConfirmedButton
+                label={t('organizationLeave')}
+                description={`${t('organizationLeave')}: ${name}`}
+                title={t('organizationLeaveTitle', { organization: name })}
+                act={() => cloud.leaveOrganization({ id })}
+                onDone={() => {
+                  void queries.invalidateQueries(joinedQuery);
+                  void queries.invalidateQueries(sessionQuery);
+                }}
+              >
+                {t('organizationLeaveText', { organization: name })}
+              </ConfirmedButton>
+            }
+          />
+        ))}
+      </Rows>
+    </Card>
+  );
+}
 
 export function Page() {
   const { t } = useTranslation('account');

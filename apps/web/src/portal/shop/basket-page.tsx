@@ -1,7 +1,7 @@
-import type { Product, Shop } from '@heliograph/contracts';
-import { Anchor, Stack, Text } from '@mantine/core';
+import type { Money, Product, Shop } from '@heliograph/contracts';
+import { Anchor, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
@@ -12,8 +12,15 @@ import type { FieldErrors } from '../../shared/errors/error-message.ts';
 import { useMoney } from '../orders/use-money.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { type Basket, type BasketItem, withItem, withoutProduct } from './basket.ts';
-import { BasketRow } from './basket-row.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import {
+  type Basket,
+  type BasketItem,
+  MAX_QUANTITY,
+  withItem,
+  withoutProduct,
+  withQuantity,
+} from './basket.ts';
 import { CheckoutForm } from './checkout-form.tsx';
 import { productQuery, shopQuery } from './queries.ts';
 import { useBasket } from './use-basket.ts';
@@ -113,4 +120,91 @@ function Order({ shop, basket }: OrderProps) {
 
 function priceOf(product: Product | undefined, currency: string): number {
   return product?.prices.find((price) => price.currency === currency)?.amount ?? 0;
+}
+
+interface BasketRowProps {
+  readonly item: BasketItem;
+  /** Undefined when it is no longer for sale. */
+  readonly product: Product | undefined;
+  readonly subtotal: Money;
+  readonly devices: Shop['devices'];
+  /** Why the service refused it. */
+  readonly problem: string | undefined;
+  readonly onChange: (item: BasketItem) => void;
+  readonly onRemove: () => void;
+}
+
+function BasketRow({ item, product, subtotal, devices, problem, onChange, onRemove }: BasketRowProps) {
+  const { t } = useTranslation('shop');
+  const { money } = useMoney();
+  const name = product?.name ?? t('gone');
+  const isForOneDevice = product?.licence?.devices === 1 && item.quantity === 1;
+  return (
+    <Row
+      title={product === undefined ? <StatusBadge tone="danger">{name}</StatusBadge> : name}
+      facts={[product !== undefined && money(subtotal)]}
+      actions={
+        <Group gap="sm" wrap="nowrap">
+          {product !== undefined && (
+            <NumberInput
+              aria-label={t('quantity', { name })}
+              value={item.quantity}
+              min={1}
+              max={MAX_QUANTITY}
+              allowDecimal={false}
+              w="5.5rem"
+              onChange={(value) => onChange(withQuantity(item, Number(value)))}
+            />
+          )}
+          <Button variant="default" aria-label={t('removeThat', { name })} onClick={onRemove}>
+            {t('remove')}
+          </Button>
+        </Group>
+      }
+    >
+      {problem !== undefined && (
+        <Text c="red" role="alert">
+          {problem}
+        </Text>
+      )}
+      {isForOneDevice && (
+        <DeviceField
+          devices={devices}
+          value={item.deviceUid}
+          onChange={(deviceUid) => onChange({ ...item, deviceUid })}
+        />
+      )}
+    </Row>
+  );
+}
+
+interface DeviceFieldProps {
+  readonly devices: Shop['devices'];
+  readonly value: string;
+  readonly onChange: (uid: string) => void;
+}
+
+/** The device that a licence activates: one of the reader's sites, or another. */
+function DeviceField({ devices, value, onChange }: DeviceFieldProps) {
+  const { t } = useTranslation('shop');
+  const list = useId();
+  return (
+    <>
+      <TextInput
+        label={t('device')}
+        description={t('noDevice')}
+        maw="24rem"
+        autoComplete="off"
+        spellCheck={false}
+        list={list}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <datalist id={list}>
+        {devices.map(({ uid, site }) => (
+          <option key={uid} value={uid} label={site} />
+        ))}
+      </datalist>
+    </>
+  );
 }

@@ -1,18 +1,22 @@
+import type { DeviceClient } from '@heliograph/client';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { CopyButton } from '../../shared/components/copy/copy-button.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { DelegationsCard } from '../../shared/delegations/delegations-card.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
 import { ExportCard } from '../exports/export-card.tsx';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { cloud } from '../session/cloud.ts';
+import { withFreshSignIn } from '../session/fresh-sign-in.ts';
 import { browsingUrl } from './browsing-url.ts';
-import { Delegations } from './delegations.tsx';
 import classes from './device-tab.module.css';
 import { deviceUrl } from './device-url.ts';
 import { batteryLabel, inverterLabel } from './hardware-labels.ts';
@@ -21,12 +25,33 @@ import { InstallationCard } from './installation-card.tsx';
 import { MovingCard } from './moving-card.tsx';
 import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
-import { aboutQuery } from './queries.ts';
-import { ReleaseCard } from './release-card.tsx';
+import { aboutQuery, SITE_LISTS_KEY } from './queries.ts';
 import { ReplacementCard } from './replacement-card.tsx';
 import { useSite } from './site-context.tsx';
 import { useOnline } from './site-state.tsx';
 import { UpdatesCard } from './updates-card.tsx';
+
+const configurationQuery = (siteId: number, device: DeviceClient) =>
+  queryOptions({
+    queryKey: ['site', siteId, 'configuration'],
+    queryFn: ({ signal }) => device.configuration.get({ signal }),
+  });
+
+/** Delegations in the configuration of the site's device. */
+function Delegations({ siteId, device }: { readonly siteId: number; readonly device: DeviceClient }) {
+  const queries = useQueryClient();
+  const query = configurationQuery(siteId, device);
+  const { data } = useQuery(query);
+  if (data === undefined) return null;
+  const { keepDelegation, endDelegation } = device.configuration;
+  return (
+    <DelegationsCard
+      delegations={data.delegations}
+      onKeep={async (id) => queries.setQueryData(query.queryKey, await keepDelegation(id))}
+      onEnd={async (id) => queries.setQueryData(query.queryKey, await endDelegation(id))}
+    />
+  );
+}
 
 /** The site's device, the site's name, and the log of changed settings. */
 export function Page() {
@@ -167,4 +192,31 @@ function DiagnosticsHint({ localUrl }: { readonly localUrl: string | undefined }
 
 async function browse(siteId: number, url: string): Promise<void> {
   location.assign(browsingUrl(url, await cloud.authorizeSite({ id: siteId })));
+}
+
+/** Ends the site, after a confirmation of the consequences. */
+function ReleaseCard() {
+  const { t } = useTranslation('siteDevice');
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const { site } = useSite();
+  return (
+    <Card title={t('release.title')}>
+      <Stack gap="md" align="start">
+        <Text>{t('release.text')}</Text>
+        <Text>{t('release.code')}</Text>
+        <ConfirmedButton
+          label={t('release.button')}
+          title={t('release.confirm')}
+          act={() => withFreshSignIn(() => cloud.releaseSite({ id: site.id }))}
+          onDone={() => {
+            navigate('/sites');
+            void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
+          }}
+        >
+          {t('release.text')} {t('release.code')}
+        </ConfirmedButton>
+      </Stack>
+    </Card>
+  );
 }

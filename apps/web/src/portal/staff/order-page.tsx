@@ -1,13 +1,16 @@
 import { ApiError } from '@heliograph/client';
-import type { Address, Order } from '@heliograph/contracts';
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { Address, Order, PaymentMethod } from '@heliograph/contracts';
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { personName } from '../../shared/format/person-name.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
+import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { OrderBadges } from '../orders/order-badges.tsx';
 import { BillCard } from '../orders/order-page.tsx';
@@ -17,11 +20,18 @@ import { idInPath } from '../parts/id-in-path.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { MarkPaidForm } from './mark-paid-form.tsx';
-import { METHOD_LABELS } from './payment-methods.ts';
-import { orderQuery } from './queries.ts';
+import { cloud } from '../session/cloud.ts';
+import { paymentMoment, today } from './payment-moment.ts';
+import { orderQuery, ordersKey } from './queries.ts';
 import classes from './staff.module.css';
 import { useStaff } from './staff-page.tsx';
+
+const METHOD_LABELS = {
+  bank_transfer: 'orders.methods.bank_transfer',
+  card: 'orders.methods.card',
+  cash: 'orders.methods.cash',
+  other: 'orders.methods.other',
+} as const satisfies Record<PaymentMethod, string>;
 
 /** An order for its seller. */
 export function Page() {
@@ -141,5 +151,55 @@ function PaymentsCard({ order: { payments } }: { readonly order: Order }) {
         </Rows>
       )}
     </Card>
+  );
+}
+
+/** Records that all that is outstanding was paid. */
+function MarkPaidForm({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('staff');
+  const { money } = useMoney();
+  const { id, currency } = order;
+  const amount = order.total - order.paid;
+  const form = useApiForm({
+    initialValues: { reference: '', method: 'bank_transfer' as PaymentMethod, paidAt: today() },
+    // The amount that the reader saw: the order is refused when it differs by now.
+    send: ({ reference, method, paidAt }) =>
+      cloud.markOrderPaid({
+        id,
+        reference: reference.trim() === '' ? null : reference,
+        method,
+        amount,
+        currency,
+        paid_at: paymentMoment(paidAt)?.toISOString(),
+      }),
+    onDone: () => {
+      void queries.invalidateQueries(orderQuery(id));
+      void queries.invalidateQueries({ queryKey: ordersKey });
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Stack gap="md" maw="30rem">
+        <Text>{t('orders.outstanding', { amount: money({ amount, currency }) })}</Text>
+        <TextInput
+          label={t('orders.reference')}
+          description={t('orders.referenceHint')}
+          maxLength={255}
+          {...form.getInputProps('reference')}
+        />
+        <NativeSelect
+          label={t('orders.method')}
+          data={Object.entries(METHOD_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
+          {...form.getInputProps('method')}
+        />
+        <TextInput type="date" label={t('orders.paidOn')} max={today()} {...form.getInputProps('paidAt')} />
+        <FormError error={form.error} />
+        <Group gap="sm">
+          <Button type="submit" loading={form.isPending}>
+            {t('orders.markPaid')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -1,13 +1,16 @@
 import { ApiError } from '@heliograph/client';
-import type { TicketWithMessages } from '@heliograph/contracts';
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { TicketState, TicketWithMessages } from '@heliograph/contracts';
+import { Anchor, Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { personName } from '../../shared/format/person-name.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
+import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { organizationPermissions } from '../organization/permissions.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
@@ -18,13 +21,15 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { useAccessFact } from '../support/access-fact.tsx';
+import { AttachmentsField } from '../support/attachments-field.tsx';
 import { Conversation } from '../support/conversation.tsx';
-import { ticketQuery, ticketSessionsQuery } from './queries.ts';
-import { ReplyForm } from './reply-form.tsx';
+import { useAttachments } from '../support/use-attachments.ts';
+import { ticketQuery, ticketSessionsQuery, ticketsKey } from './queries.ts';
 import { SessionNote } from './session-note.tsx';
+import classes from './staff.module.css';
 import { useStaff } from './staff-page.tsx';
 import { TicketForm } from './ticket-form.tsx';
-import { STATE_LABELS } from './ticket-labels.ts';
+import { NEXT_STATES, STATE_LABELS } from './ticket-labels.ts';
 
 /** A ticket for those who handle it. */
 export function Page() {
@@ -123,4 +128,68 @@ function useIsSeller(): boolean {
   const { organizations, is_operator: isOperator } = usePortalSession();
   const role = organizations.find(({ id }) => id === organizationId)?.role ?? null;
   return organizationPermissions(role, isOperator).isManager;
+}
+
+/** An answer to the customer, or a note among those who handle the ticket. */
+function ReplyForm({ ticket: { id, state } }: { readonly ticket: TicketWithMessages }) {
+  const { t } = useTranslation('staff');
+  const attachments = useAttachments();
+  const form = useApiForm({
+    initialValues: { body: '', isNote: false, next: '' as TicketState | '' },
+    send: ({ body, isNote, next }) =>
+      cloud.replyToTicket({
+        id,
+        body,
+        internal: isNote,
+        upload_ids: attachments.ids,
+        state: next === '' ? undefined : next,
+      }),
+    onDone: () => {
+      form.reset();
+      attachments.clear();
+      void queries.invalidateQueries(ticketQuery(id));
+      void queries.invalidateQueries({ queryKey: ticketsKey });
+    },
+  });
+  const { isNote } = form.values;
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Stack gap="md" maw="40rem">
+        <Checkbox
+          label={t('tickets.note')}
+          description={t('tickets.noteHint')}
+          {...form.getInputProps('isNote', { type: 'checkbox' })}
+        />
+        <Textarea
+          label={t('message', { ns: 'tickets' })}
+          required
+          size="md"
+          autosize
+          minRows={3}
+          maxLength={20_000}
+          classNames={isNote ? { input: classes.note ?? '' } : {}}
+          {...form.getInputProps('body')}
+        />
+        <AttachmentsField attachments={attachments} />
+        <NativeSelect
+          label={t('tickets.after')}
+          data={[
+            { value: '', label: t(isNote ? 'tickets.unchanged' : 'tickets.usual') },
+            ...NEXT_STATES[state].map((value) => ({ value, label: t(STATE_LABELS[value]) })),
+          ]}
+          {...form.getInputProps('next')}
+        />
+        <FormError error={form.error} />
+        <Group gap="sm">
+          <Button
+            type="submit"
+            loading={form.isPending}
+            disabled={attachments.isUploading || form.values.body.trim() === ''}
+          >
+            {isNote ? t('tickets.addNote') : t('send', { ns: 'tickets' })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
 }

@@ -1,8 +1,33 @@
+import type { MetricDefinition } from '@heliograph/client';
 import type { Alert, AlertSeverity } from '@heliograph/contracts';
 import { type AlertFacts, type AlertTextKey, alertPhrase } from '@heliograph/contracts/alert-text';
 import { useTranslation } from 'react-i18next';
+import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
-import { useUnitLabel } from './use-unit-label.ts';
+
+type Device = MetricDefinition['device'];
+
+/** How a unit is called by the beginning of its topics, such as `battery_1`; other beginnings remain as they are. */
+function useUnitLabel(): (prefix: string) => string {
+  const label = useDeviceLabel();
+  return (prefix) => {
+    const [, name = '', number] = /^([a-z]+)(?:_(\d+))?$/.exec(prefix) ?? [];
+    const device = DEVICES[name];
+    return device === undefined ? prefix : label(device, number === undefined ? null : Number(number) - 1);
+  };
+}
+
+const DEVICES: Readonly<Record<string, Device>> = {
+  total: 'totals',
+  inverter: 'inverters',
+  battery: 'batteries',
+  meter: 'meters',
+  charger: 'chargers',
+  generator: 'generators',
+  grid: 'grid',
+  weather: 'weather',
+  system: 'system',
+};
 
 /** How an alert is written in the reader's language; by its own `text` where its kind is unknown here. */
 export function useAlertSentence(): (alert: AlertFacts & Pick<Alert, 'text'>) => string {

@@ -1,20 +1,27 @@
 import type { OwnOrganization } from '@heliograph/client';
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
+import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { queries } from '../../../shared/queries/query-client.ts';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { NameFields } from '../../parts/name-fields.tsx';
+import { parseRole } from '../../parts/organization-roles.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Rows } from '../../parts/rows.tsx';
+import { cloud } from '../../session/cloud.ts';
+import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { OrganizationPage } from '../organization-page.tsx';
 import type { OrganizationPermissions } from '../permissions.ts';
 import { membersQuery } from '../queries.ts';
 import { useChangeOrganization } from '../use-change-organization.ts';
-import { InviteForm } from './invite-form.tsx';
 import { MemberRow } from './member-row.tsx';
+import { RoleSelect } from './role-select.tsx';
 
 export function Page() {
   const { t } = useTranslation('organization');
@@ -99,5 +106,57 @@ function RequiredCard({ organization }: { readonly organization: OwnOrganization
       />
       <FormError error={error} />
     </Card>
+  );
+}
+
+interface InviteFormProps {
+  readonly organization: OwnOrganization;
+  readonly permissions: OrganizationPermissions;
+  readonly onClose: () => void;
+}
+
+function InviteForm({ organization: { id }, permissions, onClose }: InviteFormProps) {
+  const { t } = useTranslation('organization');
+  const form = useApiForm({
+    initialValues: { email: '', firstName: '', lastName: '', role: 'member' },
+    send: ({ email, firstName, lastName, role }) =>
+      withFreshSignIn(() =>
+        cloud.addOrganizationMember({
+          id,
+          email,
+          role: parseRole(role),
+          first_name: firstName || undefined,
+          last_name: lastName || undefined,
+        }),
+      ),
+    onDone: () => {
+      void queries.invalidateQueries(membersQuery(id));
+      onClose();
+    },
+  });
+  return (
+    <form onSubmit={form.submit}>
+      <Stack gap="md" maw="36rem">
+        <TextInput
+          type="email"
+          label={t('invite.email')}
+          required
+          autoFocus
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        <RoleSelect permissions={permissions} value={form.values.role} {...form.getInputProps('role')} />
+        <Text size="sm" c="dimmed">
+          {t('invite.names')}
+        </Text>
+        <Group grow preventGrowOverflow={false} align="flex-start">
+          <NameFields
+            first={{ label: t('invite.firstName'), ...form.getInputProps('firstName') }}
+            last={{ label: t('invite.lastName'), ...form.getInputProps('lastName') }}
+          />
+        </Group>
+        <FormFooter form={form} submitLabel={t('invite.send')} onCancel={onClose} />
+      </Stack>
+    </form>
   );
 }

@@ -1,15 +1,16 @@
 import type { RecoverySession } from '@heliograph/contracts';
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Row, Rows } from '../../parts/rows.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { usePortalSession } from '../../session/session.ts';
 import { ACCESS_LABELS, END_REASON_LABELS, EVENT_LABELS, isEventKind, STATE_LABELS } from './labels.ts';
-import { recoveryEventsQuery } from './queries.ts';
-import { TicketLink } from './ticket-link.tsx';
+import { ownTicketQuery, recoveryEventsQuery } from './queries.ts';
 
 interface SessionRowProps {
   readonly session: RecoverySession;
@@ -102,5 +103,45 @@ function EventList({ siteId, sessionId }: { readonly siteId: number; readonly se
         )
       }
     </QueryResult>
+  );
+}
+
+interface TicketLinkProps {
+  readonly ticketId: number;
+  /** The link leads to the page of those who are let in; undefined: to that of the requester. */
+  readonly party?: RecoverySession['party'] | undefined;
+}
+
+/** The ticket that a session is about, as a link for those who see it. */
+function TicketLink({ ticketId, party }: TicketLinkProps) {
+  return party === undefined ? (
+    <OwnTicketLink ticketId={ticketId} />
+  ) : (
+    <StaffTicketLink ticketId={ticketId} party={party} />
+  );
+}
+
+function OwnTicketLink({ ticketId }: { readonly ticketId: number }) {
+  const { data: isOwn = false } = useQuery(ownTicketQuery(ticketId));
+  return <TicketNumber id={ticketId} href={isOwn ? `/user/tickets/${ticketId}` : undefined} />;
+}
+
+function StaffTicketLink({ ticketId, party }: Required<TicketLinkProps>) {
+  const { organizations, is_operator: isOperator } = usePortalSession();
+  const id = party?.organization?.id;
+  const isOurs = isOperator || organizations.some((one) => one.id === id);
+  const base = id === undefined ? '/operator' : `/organizations/${id}`;
+  return <TicketNumber id={ticketId} href={isOurs ? `${base}/tickets/${ticketId}` : undefined} />;
+}
+
+function TicketNumber({ id, href }: { readonly id: number; readonly href: string | undefined }) {
+  const { t } = useTranslation('recovery');
+  const label = t('ticket', { number: id });
+  return href === undefined ? (
+    label
+  ) : (
+    <Anchor component={Link} href={href}>
+      {label}
+    </Anchor>
   );
 }

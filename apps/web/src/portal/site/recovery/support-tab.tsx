@@ -1,9 +1,10 @@
 import type { RecoverySession } from '@heliograph/contracts';
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
@@ -14,7 +15,7 @@ import { cloud } from '../../session/cloud.ts';
 import { withFreshSignIn } from '../../session/fresh-sign-in.ts';
 import { browsingUrl } from '../browsing-url.ts';
 import { useSite } from '../site-context.tsx';
-import { ApproveForm } from './approve-form.tsx';
+import { AccessFields } from './access-fields.tsx';
 import { OpenForm } from './open-form.tsx';
 import { recoveryQuery, shownSessions } from './queries.ts';
 import { SessionRow } from './session-row.tsx';
@@ -154,5 +155,46 @@ function Connect() {
         {t('connectHint')}
       </Text>
     </>
+  );
+}
+
+interface ApproveFormProps {
+  readonly session: RecoverySession;
+  readonly onDone: () => void;
+}
+
+/** Answers a request: with no more than was asked for, and settings only by choice. */
+function ApproveForm({ session, onDone }: ApproveFormProps) {
+  const { t } = useTranslation('recovery');
+  const of = { id: session.site.id, session_id: session.id };
+  const form = useApiForm({
+    initialValues: {
+      access: session.access === 'settings' ? 'repair' : session.access,
+      hours: String(session.hours),
+    },
+    send: ({ access, hours }) =>
+      withFreshSignIn(() => cloud.approveRecoverySession({ ...of, access, hours: Number(hours) })),
+    onDone,
+  });
+  const declining = useSubmit(() => cloud.declineRecoverySession(of), { onDone });
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Stack gap="md" maw="40rem">
+        <AccessFields
+          access={form.getInputProps('access')}
+          hours={form.getInputProps('hours')}
+          most={session}
+        />
+        <FormError error={form.error ?? declining.error} />
+        <Group gap="sm">
+          <Button type="submit" loading={form.isPending}>
+            {t('approve')}
+          </Button>
+          <Button variant="default" loading={declining.isPending} onClick={() => declining.submit(undefined)}>
+            {t('decline')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
