@@ -1,15 +1,14 @@
-import type { HistoryAnswer } from '@heliograph/client';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CurveSeries } from '../components/curve/series.ts';
 import { shownTimeZone } from '../format/time-zone.ts';
-import { toneOf } from '../format/tone.ts';
 import { useHistorySource } from '../live/history-source.tsx';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
+import { curveOf } from './curve-of.ts';
 import { historyQuery } from './history-query.ts';
 import { type HistoryRange, type Span, spanOf, spanOfDate } from './ranges.ts';
-import { extendTails, type TailPoint, type Tails } from './tail.ts';
+import { extendTails, type Tails } from './tail.ts';
 import { topicName } from './topic-names.ts';
 import { useDeviceAbout } from './use-device-about.ts';
 
@@ -103,35 +102,4 @@ export interface Curves {
   /** Why the history of some topic could not be read. */
   readonly error: unknown;
   readonly retry: () => void;
-}
-
-/** The name and the unit of a topic, known before its history. */
-interface CurveHead {
-  readonly topic: string;
-  readonly name: string;
-  readonly unit: string;
-}
-
-/**
- * A topic's curve: its mean in each step of the history, and the live values since.
- *
- * @param answer the history; undefined when there is none
- * @param tail in the order of time
- */
-export function curveOf(
-  { topic, name, unit }: CurveHead,
-  answer: HistoryAnswer | undefined,
-  tail: readonly TailPoint[],
-): CurveSeries {
-  const history = answer?.series.find((one) => one.topic === topic);
-  const historyEnd = history?.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const since = tail.filter(({ time }) => time > historyEnd);
-  return {
-    key: topic,
-    name,
-    unit: history?.unit ?? unit,
-    tone: toneOf(topic),
-    times: [...(history?.times ?? []), ...since.map(({ time }) => time)],
-    values: [...(history?.mean ?? []), ...since.map(({ value }) => value)],
-  };
 }
