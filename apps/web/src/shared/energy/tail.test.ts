@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { extendTails, type Tails } from './tail.ts';
 import { curveOf } from './curve-of.ts';
+import { extendTails, type Tails } from './tail.ts';
 
 const PV = { topic: 'total/pv_power', name: 'Solar', unit: 'W' };
 
