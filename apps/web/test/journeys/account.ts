@@ -102,7 +102,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByText('Kinds of alerts: 21 of 21').click();
     await page.getByLabel('A battery is nearly empty').uncheck();
     await page.getByText('Alerts of all sites', { exact: true }).click();
-    await page.getByLabel('demo', { exact: true }).check();
+    await page.getByRole('checkbox', { name: /^demo\b/ }).check();
     await page.getByLabel('Also when an alert is over').uncheck({ force: true });
     expect(await faultsInBothLooks(page)).toEqual([]);
     await page.getByLabel('Quiet from').fill('22:00');
@@ -120,7 +120,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByText('Kinds of alerts: 20 of 21').click();
     await page.getByLabel('A battery is nearly empty').check();
     await page.getByText('Alerts of 1 site').click();
-    await page.getByLabel('demo', { exact: true }).uncheck();
+    await page.getByRole('checkbox', { name: /^demo\b/ }).uncheck();
     await page.getByText('Alerts of all sites', { exact: true }).waitFor();
     await own.selectOption({ label: 'Critical ones' });
     await page.getByLabel('Quiet from').fill('');
