@@ -26,7 +26,13 @@ export const PARTS: Readonly<Record<PartName, Part>> = {
   device: {
     name: 'device',
     summary: 'reads and writes the solar inverters and batteries of a home',
-    programs: ['apps/device/src/main', 'apps/device/src/admin/cli/main', COMMAND_LINE, ...driverFolders()],
+    programs: [
+      'apps/device/src/main',
+      'apps/device/src/admin/cli/main',
+      'apps/device/src/cli/main',
+      COMMAND_LINE,
+      ...driverFolders(),
+    ],
     resources: ['apps/device/src', ...SHARED_RESOURCES],
     besides: ['@node-rs/argon2', '@serialport/bindings-cpp'],
   },

@@ -38,6 +38,7 @@ export const WINGS: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'cloud',
     'admin',
+    'cli',
   ],
   'apps/proxy/src': [
     'announce',
