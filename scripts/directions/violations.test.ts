@@ -10,6 +10,7 @@ describe('direction rules', () => {
     ['apps/cloud/src/routes.ts', `import { b } from './sites/sites/service.ts';`],
     ['apps/cloud/src/sites/sites/service.ts', `import type { A } from '../members/service.ts';`],
     ['apps/cloud/src/sites/sites/routes.ts', `import { a } from './repository.ts';`],
+    ['apps/cloud/src/sites/sites/service.ts', `import type { Platform } from '../../platform.ts';`],
     ['apps/cloud/src/sites/sites/a.test.ts', `import { a } from '../../../test/test-cloud.ts';`],
     ['packages/kit/src/a.ts', `import { pino } from 'pino';`],
   ])('%s may hold: %s', (file, source) => {
@@ -27,6 +28,7 @@ describe('direction rules', () => {
       'apps/device/src/drivers/sunspec/a.ts',
       `import { a } from '../../serve/api/server.ts';`,
     ],
+    ['ground knows the platform', 'apps/cloud/src/db/a.ts', `import { a } from '../platform.ts';`],
     ['re-exported', 'apps/device/src/energy/a.ts', `export { a } from '../drivers/driver.ts';`],
     ['imported over lines', 'apps/device/src/bus/a.ts', `import {\n  a,\n} from '../poll/snapshot.ts';`],
     ['imported at run time', 'apps/device/src/bus/a.ts', `await import('../poll/snapshot.ts');`],

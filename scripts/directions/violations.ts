@@ -47,8 +47,8 @@ function orderViolation(
   file: string,
   target: string,
 ): string | undefined {
-  const from = folderBelow(parent, file);
-  const to = folderBelow(parent, target);
+  const from = placeBelow(parent, file, wings);
+  const to = placeBelow(parent, target, wings);
   if (from === undefined || to === undefined || from === to || from === '') return undefined;
   if (to === '') return 'no folder imports the files above the folders';
   const unlisted = [from, to].find((folder) => !wings.includes(folder));
@@ -56,9 +56,10 @@ function orderViolation(
   return wings.indexOf(to) < wings.indexOf(from) ? undefined : `${to} stands above ${from}`;
 }
 
-/** The first folder below the parent; empty for its own files, undefined outside of it. */
-function folderBelow(parent: string, file: string): string | undefined {
+/** The first folder below the parent, or a listed file of its own; empty for its other files, undefined outside of it. */
+function placeBelow(parent: string, file: string, wings: readonly string[]): string | undefined {
   if (!file.startsWith(`${parent}/`)) return undefined;
   const path = file.slice(parent.length + 1).split('/');
-  return path.length === 1 ? '' : path[0];
+  const [first = ''] = path;
+  return path.length > 1 || wings.includes(first) ? first : '';
 }

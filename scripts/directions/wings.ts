@@ -1,14 +1,16 @@
 /**
  * The folders of each `src`, and of those that hold folders of equal rank, from the ground up: the files of a folder import
- * folders that stand before theirs. Files beside the folders start them: they import all, and no folder imports them.
+ * folders that stand before theirs. Files beside the folders start them: they import all, and no folder imports them, unless
+ * the list names them.
  */
 export const WINGS: Readonly<Record<string, readonly string[]>> = {
   'apps/cloud/src': [
-    'platform',
+    'common',
     'db',
     'access',
     'http',
     'delivery',
+    'platform.ts',
     'support',
     'organizations',
     'identity',

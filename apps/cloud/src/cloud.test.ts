@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { cloudDatabase, testConfig } from '../test/test-cloud.ts';
 import { startCloud } from './cloud.ts';
-import type { CloudConfig } from './platform/config/env.ts';
+import type { CloudConfig } from './common/config/env.ts';
 
 const options = { logger: silentLogger };
 

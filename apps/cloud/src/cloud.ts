@@ -9,6 +9,10 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
+import type { CloudConfig } from './common/config/env.ts';
+import { RateLimits } from './common/limits/rate-limits.ts';
+import { GuardedFetch, type GuardedFetchOptions } from './common/outbound/guarded-fetch.ts';
+import { UnsubscribeTokens } from './common/secrets/unsubscribe-token.ts';
 import { ambiguousAccounts, canonicalizeEmails, queriesOf } from './db/canonical-emails.ts';
 import { DatabaseDisk } from './db/database-disk.ts';
 import { migrate } from './db/migrate.ts';
@@ -33,10 +37,6 @@ import { PublicCertificate } from './operator/monitoring/public-certificate.ts';
 import { cloudReadiness } from './operator/monitoring/readiness.ts';
 import { levelOfRequests } from './operator/monitoring/request-levels.ts';
 import { monitoringRoutes } from './operator/monitoring/routes.ts';
-import type { CloudConfig } from './platform/config/env.ts';
-import { RateLimits } from './platform/limits/rate-limits.ts';
-import type { GuardedFetchOptions } from './platform/outbound/guarded-fetch.ts';
-import { UnsubscribeTokens } from './platform/secrets/unsubscribe-token.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { pageRoutes } from './portal/pages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
@@ -140,7 +140,7 @@ export async function startCloud(
       limits,
       hashing: new PasswordHashing(hashCost),
       botCheckEffort,
-      internet,
+      internet: new GuardedFetch(() => new URL(url).hostname, internet),
       lookIntervalMs,
       presenceIntervalMs,
       paymentProvider,

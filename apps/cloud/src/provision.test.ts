@@ -3,7 +3,7 @@ import { createTestDatabase } from '@heliograph/dev/testing';
 import { ConfigError } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { cloudDatabase, startTestCloud } from '../test/test-cloud.ts';
-import { newToken } from './platform/secrets/opaque-token.ts';
+import { newToken } from './common/secrets/opaque-token.ts';
 import { type ProvisionOptions, provision } from './provision.ts';
 
 const optionsFor = (databaseUrl: string): ProvisionOptions => ({

@@ -2,6 +2,8 @@ import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError, systemClock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { SERVICE } from './access/caller.ts';
+import { requireEmail } from './common/require-email.ts';
+import { TOKEN_PREFIXES, tokenHash } from './common/secrets/opaque-token.ts';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
@@ -9,8 +11,6 @@ import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { ProxyCredentialService } from './devices/proxies/credentials.ts';
 import { PasswordHashing } from './identity/accounts/password.ts';
-import { requireEmail } from './platform/require-email.ts';
-import { TOKEN_PREFIXES, tokenHash } from './platform/secrets/opaque-token.ts';
 
 export interface ProvisionOptions {
   readonly databaseUrl: string;

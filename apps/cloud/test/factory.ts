@@ -13,14 +13,14 @@ import {
 import type { Clock } from '@heliograph/kit';
 import { DAY_MS } from '@heliograph/kit/local-time';
 import type { Insertable } from 'kysely';
+import { requireEmail } from '../src/common/require-email.ts';
+import { deriveKeys } from '../src/common/secrets/derive-key.ts';
+import { newToken, type TokenKind, tokenHash } from '../src/common/secrets/opaque-token.ts';
+import { seal } from '../src/common/secrets/seal.ts';
 import { issueOneTimeToken, type OneTimePurpose } from '../src/db/one-time-tokens.ts';
 import type { Database } from '../src/db/open.ts';
 import type { Schema } from '../src/db/schema.ts';
 import { PasswordHashing } from '../src/identity/accounts/password.ts';
-import { requireEmail } from '../src/platform/require-email.ts';
-import { deriveKeys } from '../src/platform/secrets/derive-key.ts';
-import { newToken, type TokenKind, tokenHash } from '../src/platform/secrets/opaque-token.ts';
-import { seal } from '../src/platform/secrets/seal.ts';
 import { PostgresHistoryStore } from '../src/sites/history/postgres-store.ts';
 import { TRANSFER_LIFETIME_MS } from '../src/sites/members/invitation-repository.ts';
 import { CLOUD_SECRET } from './cloud-secret.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { inPieces } from '@heliograph/dev/in-pieces';
 import { TEST_TLS } from '@heliograph/dev/testing/tls';
-import type { GuardedFetchOptions } from '../src/platform/outbound/guarded-fetch.ts';
+import type { GuardedFetchOptions } from '../src/common/outbound/guarded-fetch.ts';
 
 export interface ReceivedRequest {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { Env, runMain } from '@heliograph/kit';
 import { startCloud } from '../src/cloud.ts';
-import { configFromEnv } from '../src/platform/config/env.ts';
+import { configFromEnv } from '../src/common/config/env.ts';
 
 // The cloud as a program to which this machine is the internet: what it sends to `https://localhost` arrives here.
 const internet = {

@@ -2,8 +2,8 @@ import { API_TOKEN_SCOPES, type AuditAction, type Scope } from '@heliograph/cont
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
+import type { TokenKind } from '../common/secrets/opaque-token.ts';
 import { recordAudit } from '../db/audit.ts';
-import type { TokenKind } from '../platform/secrets/opaque-token.ts';
 import {
   accountCaller,
   actorOf,

@@ -1,9 +1,9 @@
 import { API_TOKEN_SCOPES, type Locale, type Scope } from '@heliograph/contracts';
 import { Forbidden, Unauthorized } from '@heliograph/kit';
+import type { ClientAddress } from '../common/client-address.ts';
+import { FreshSignInRequired } from '../common/errors.ts';
+import type { TokenKind } from '../common/secrets/opaque-token.ts';
 import type { Actor } from '../db/audit.ts';
-import type { ClientAddress } from '../platform/client-address.ts';
-import { FreshSignInRequired } from '../platform/errors.ts';
-import type { TokenKind } from '../platform/secrets/opaque-token.ts';
 
 /** The account behind a valid token, what that token limits it to, and the address of the request. */
 export interface Caller extends ClientAddress {

@@ -1,6 +1,6 @@
 import { MAX_ID, type SitePermission } from '@heliograph/contracts';
+import { orNotFound } from '../common/errors.ts';
 import type { Database } from '../db/open.ts';
-import { orNotFound } from '../platform/errors.ts';
 import { requirePermission, type SiteCaller, sitePermissions } from './site-permissions.ts';
 import { relationOf, visibleTo } from './visible-sites.ts';
 

@@ -1,6 +1,6 @@
 import { type Scope, SITE_PERMISSIONS, type SitePermission, type SiteRole } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
-import type { TokenKind } from '../platform/secrets/opaque-token.ts';
+import type { TokenKind } from '../common/secrets/opaque-token.ts';
 
 /** The account behind a token, and what the token limits it to. */
 export interface SiteCaller {

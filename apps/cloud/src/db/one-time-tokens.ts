@@ -1,4 +1,4 @@
-import { newToken, tokenHash } from '../platform/secrets/opaque-token.ts';
+import { newToken, tokenHash } from '../common/secrets/opaque-token.ts';
 import type { Database } from './open.ts';
 
 export const ONE_TIME_PURPOSES = [

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { codeHash, newCode } from '../platform/secrets/typed-code.ts';
+import { codeHash, newCode } from '../common/secrets/typed-code.ts';
 import type { Database } from './open.ts';
 
 const MINUTE_MS = 60_000;

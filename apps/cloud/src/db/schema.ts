@@ -32,7 +32,7 @@ import type {
 import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import type { ReleaseChannel } from '@heliograph/kit';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { TokenKind } from '../platform/secrets/opaque-token.ts';
+import type { TokenKind } from '../common/secrets/opaque-token.ts';
 import type { Actor } from './audit.ts';
 import type {
   OAuthClientTable,

@@ -22,7 +22,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import { Unavailable } from '../platform/errors.ts';
+import { Unavailable } from '../common/errors.ts';
 import type { App } from './app-type.ts';
 import { handleErrors } from './errors.ts';
 import { readForwarded } from './forwarded.ts';

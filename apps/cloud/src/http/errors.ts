@@ -10,7 +10,6 @@ import { BodyRefused } from '@heliograph/http/body-budget';
 import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isOutage } from '../db/failures.ts';
 import {
   EmailUnconfirmed,
   FreshSignInRequired,
@@ -20,7 +19,8 @@ import {
   TooManyRequests,
   Unavailable,
   UnknownPasskey,
-} from '../platform/errors.ts';
+} from '../common/errors.ts';
+import { isOutage } from '../db/failures.ts';
 import type { App } from './app-type.ts';
 
 /** Retry-After while the database is out of reach, in seconds. */

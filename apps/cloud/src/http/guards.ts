@@ -14,9 +14,9 @@ import {
   requireOwnToken,
   requireSession,
 } from '../access/caller.ts';
-import { type ClientAddress, clientAddressFrom } from '../platform/client-address.ts';
-import { OtherAccountSignedIn } from '../platform/errors.ts';
-import { TOKEN_PREFIXES } from '../platform/secrets/opaque-token.ts';
+import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
+import { OtherAccountSignedIn } from '../common/errors.ts';
+import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {

@@ -3,11 +3,11 @@ import { BadRequest, Forbidden, type Logger, Unauthorized, UnsupportedMediaType 
 import { PARSE_ERROR, protocolError, type ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
+import { clientAddressFrom } from '../common/client-address.ts';
 import type { App } from '../http/app-type.ts';
 import { bearerToken } from '../http/guards.ts';
 import type { TokenService } from '../identity/tokens/service.ts';
 import { MCP_PATHS, mcpChallenge } from '../oauth/agents/challenge.ts';
-import { clientAddressFrom } from '../platform/client-address.ts';
 import { createAgentServer, type ToolServices } from './server.ts';
 
 export interface AgentRouteServices extends ToolServices {

@@ -1,5 +1,5 @@
 import type { Configuration } from 'oidc-provider';
-import { escapeHtml } from '../platform/markup/escape-html.ts';
+import { escapeHtml } from '../common/markup/escape-html.ts';
 import { NO_FRAMES } from './page-headers.ts';
 
 const MISTAKEN = 'The application that sent you here made a mistake, or waited too long.';

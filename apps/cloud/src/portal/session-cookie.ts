@@ -1,4 +1,4 @@
-import { TOKEN_PREFIXES } from '../platform/secrets/opaque-token.ts';
+import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
 
 /**
  * The cookie that keeps a browser signed in: a session token of the service. Its prefix makes browsers refuse it unless

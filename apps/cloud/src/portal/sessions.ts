@@ -1,12 +1,12 @@
 import type { PortalSession, PortalSignInBody, Session } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
 import type { Caller } from '../access/caller.ts';
+import type { ClientAddress } from '../common/client-address.ts';
 import type { Sessions } from '../identity/accounts/sessions.ts';
 import type { SignIn } from '../identity/accounts/sign-in.ts';
 import type { TokenService } from '../identity/tokens/service.ts';
 import type { UserService } from '../identity/users/service.ts';
 import type { OrganizationService } from '../organizations/organizations/service.ts';
-import type { ClientAddress } from '../platform/client-address.ts';
 import type { PortalHome } from './home.ts';
 
 export interface PortalSessionsOptions {

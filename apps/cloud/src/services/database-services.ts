@@ -1,8 +1,5 @@
-import type { Clock, Logger } from '@heliograph/kit';
 import { SiteAccess } from '../access/site-access.ts';
 import { EventFeed } from '../alerting/events/feed.ts';
-import type { Database } from '../db/open.ts';
-import type { MailService } from '../delivery/mail/service.ts';
 import { ActivationCodeRepository } from '../devices/activation/code-repository.ts';
 import { ActivationCodeService } from '../devices/activation/service.ts';
 import { DeviceRepository } from '../devices/devices/repository.ts';
@@ -28,7 +25,7 @@ import { UserService } from '../identity/users/service.ts';
 import { InvitationRepository } from '../organizations/invitations/repository.ts';
 import { InvitationService } from '../organizations/invitations/service.ts';
 import { OrganizationService } from '../organizations/organizations/service.ts';
-import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { Platform } from '../platform.ts';
 import { AccountRemoval } from '../privacy/account-deletion/removal.ts';
 import { AccountDeletions } from '../privacy/account-deletion/service.ts';
 import { AuditRepository } from '../privacy/audit/repository.ts';
@@ -66,13 +63,7 @@ import { TicketService } from '../support/tickets/service.ts';
 import { UploadService } from '../support/tickets/uploads.ts';
 import { lazily } from './lazily.ts';
 
-export interface DatabaseServicesOptions {
-  readonly db: Database;
-  readonly cloudUrl: () => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly mail: MailService;
-  readonly limits: RateLimits;
+export interface DatabaseServicesOptions extends Platform {
   readonly hashing: PasswordHashing;
 }
 

@@ -8,6 +8,8 @@ import { notificationWorks } from '../alerting/notifications/works.ts';
 import { WebhookSecrets } from '../alerting/webhooks/secrets.ts';
 import { WebhookService } from '../alerting/webhooks/service.ts';
 import { webhookWorks } from '../alerting/webhooks/works.ts';
+import { SERVICE_NAME } from '../common/config/env.ts';
+import { UnsubscribeTokens } from '../common/secrets/unsubscribe-token.ts';
 import { DueWork } from '../delivery/due-work.ts';
 import { RequestRepository } from '../devices/activation/request-repository.ts';
 import { ActivationService } from '../devices/activation/service.ts';
@@ -49,9 +51,7 @@ import { IdentityRepository } from '../oauth/identity/repository.ts';
 import { IdentityService } from '../oauth/identity/service.ts';
 import { OAuthServer } from '../oauth/server.ts';
 import { OrganizationSiteService } from '../organizations/shared-sites/service.ts';
-import { type CloudConfig, SERVICE_NAME } from '../platform/config/env.ts';
-import { GuardedFetch, type GuardedFetchOptions } from '../platform/outbound/guarded-fetch.ts';
-import { UnsubscribeTokens } from '../platform/secrets/unsubscribe-token.ts';
+import type { ServerPlatform } from '../platform.ts';
 import { PortalHome } from '../portal/home.ts';
 import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
@@ -85,10 +85,8 @@ import {
 } from './database-services.ts';
 import { lazily } from './lazily.ts';
 
-export interface ServicesOptions extends DatabaseServicesOptions {
-  readonly config: CloudConfig;
+export interface ServicesOptions extends DatabaseServicesOptions, ServerPlatform {
   readonly botCheckEffort: Effort | undefined;
-  readonly internet: GuardedFetchOptions | undefined;
   readonly lookIntervalMs: number | undefined;
   readonly presenceIntervalMs: number | undefined;
   readonly paymentProvider: PaymentProvider | undefined;
@@ -153,7 +151,7 @@ interface ServerServices {
 
 /** Makes no service before it is used, so that their order here is that of the alphabet. */
 export function createServices(options: ServicesOptions): Services {
-  const { db, config, cloudUrl, clock, logger, mail, limits, hashing } = options;
+  const { db, config, internet, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const { secret } = config;
   const activatesAutomatically = config.deviceActivation === 'automatic';
   const proxyRecords = new ProxyRepository(db);
@@ -172,7 +170,6 @@ export function createServices(options: ServicesOptions): Services {
       siteInvitations: services.siteInvitations,
     };
   };
-  const internet = new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet);
   const webhookSecrets = new WebhookSecrets(secret);
   const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);

@@ -1,6 +1,6 @@
 import type { Scope } from '@heliograph/contracts';
 import * as client from 'openid-client';
-import { newToken } from '../../src/platform/secrets/opaque-token.ts';
+import { newToken } from '../../src/common/secrets/opaque-token.ts';
 import type { Answer, TestCloud } from '../test-cloud.ts';
 
 /** An answer of the token endpoint: a token, or why there is none. */

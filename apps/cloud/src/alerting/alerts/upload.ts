@@ -6,9 +6,9 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { sql } from 'kysely';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { alertEvent, alertEventTypes } from './alert-events.ts';
 import { ALERT_FIELDS, type AlertRecord, severityNumber } from './alert-records.ts';
 import { ALERTS_PER_DEVICE, UPLOADS_PER_DEVICE } from './limits.ts';

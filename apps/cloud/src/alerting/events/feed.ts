@@ -10,10 +10,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { isOwnToken } from '../../access/site-permissions.ts';
 import { looksAfterSite, sendsEventsTo, visibleTo } from '../../access/visible-sites.ts';
+import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { organizationPermissions, requireManager } from '../../organizations/organizations/policy.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { type EventPosition, type FeedEvent, FIRST_POSITION, positionOf, presentEvent } from './position.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

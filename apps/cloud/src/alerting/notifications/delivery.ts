@@ -1,10 +1,10 @@
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { GuardedFetch } from '../../common/outbound/guarded-fetch.ts';
 import { type Notified, takeNotified } from '../../db/notified.ts';
 import type { Database } from '../../db/open.ts';
 import type { Work } from '../../delivery/due-work.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import { ntfyOf, type Posted, pushOf, TELEGRAM_HOST, telegramOf } from './channels.ts';
 import { Connections, type Slot } from './connections.ts';
 import { MessageQueue, type Turn, type Underway } from './message-queue.ts';

@@ -2,8 +2,8 @@ import { MAX_ID } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
+import { UnsubscribeTokens } from '../../common/secrets/unsubscribe-token.ts';
 import { appendEvents } from '../../db/events.ts';
-import { UnsubscribeTokens } from '../../platform/secrets/unsubscribe-token.ts';
 import { EventFollower } from '../events/service.ts';
 import { storeMessages } from './intake.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../common/secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../common/secrets/seal.ts';
 import type { Database } from '../../db/open.ts';
-import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../platform/secrets/derive-key.ts';
-import { reseal, seal, unseal } from '../../platform/secrets/seal.ts';
 import { generatePushKeys, type PushKeyPair } from './web-push.ts';
 
 /** A topic of an ntfy server. */

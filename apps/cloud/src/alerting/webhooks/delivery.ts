@@ -4,7 +4,7 @@ import {
   FetchRefused,
   type GuardedConnection,
   type GuardedFetch,
-} from '../../platform/outbound/guarded-fetch.ts';
+} from '../../common/outbound/guarded-fetch.ts';
 import type { Attempt, WebhookRow } from './records.ts';
 import type { WebhookSecrets } from './secrets.ts';
 

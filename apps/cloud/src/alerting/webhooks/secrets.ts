@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../common/secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../common/secrets/seal.ts';
 import type { Database } from '../../db/open.ts';
-import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../platform/secrets/derive-key.ts';
-import { reseal, seal, unseal } from '../../platform/secrets/seal.ts';
 
 /** By which people and secret scanners recognise one (Standard Webhooks, "Signature scheme"). */
 const PREFIX = 'whsec_';

@@ -16,6 +16,8 @@ import {
 import { type Clock, Forbidden, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { type SqlBool, sql, type Updateable } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
+import type { GuardedFetch } from '../../common/outbound/guarded-fetch.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { addDelegation, changeAuthor, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
@@ -23,8 +25,6 @@ import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import type { OrganizationService } from '../../organizations/organizations/service.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
-import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import { endOfFeed, positionBefore } from '../events/service.ts';
 import { Delivery, isSuccess } from './delivery.ts';
 import { presentWebhook, presentWithSecret, readersOf, type WebhookRow } from './records.ts';

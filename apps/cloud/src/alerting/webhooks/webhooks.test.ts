@@ -9,8 +9,8 @@ import {
 } from '../../../test/https-receiver.ts';
 import { type Scene, setScene } from '../../../test/sites/members/scene.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
+import { GuardedFetch } from '../../common/outbound/guarded-fetch.ts';
 import { appendEvents } from '../../db/events.ts';
-import { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import type { FeedEvent } from '../events/service.ts';
 import { Delivery, isSuccess } from './delivery.ts';
 import { WebhookSecrets } from './secrets.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contrastRatio } from '../../platform/markup/contrast.ts';
+import { contrastRatio } from '../../common/markup/contrast.ts';
 import { buttonColors } from './colors.ts';
 
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */

@@ -1,4 +1,4 @@
-import { contrastRatio } from '../../platform/markup/contrast.ts';
+import { contrastRatio } from '../../common/markup/contrast.ts';
 
 /** For an organization without a colour. */
 const DEFAULT_COLOR = '#1f5fa8';

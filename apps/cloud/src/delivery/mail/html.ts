@@ -1,5 +1,5 @@
 import { tagOf } from '@heliograph/contracts';
-import { escapeHtml } from '../../platform/markup/escape-html.ts';
+import { escapeHtml } from '../../common/markup/escape-html.ts';
 import { buttonColors } from './colors.ts';
 import type { Brand, Letter } from './letter.ts';
 

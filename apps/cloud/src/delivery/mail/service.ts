@@ -1,7 +1,7 @@
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import type { MailConfig } from '../../common/config/env.ts';
+import type { UnsubscribeTokens } from '../../common/secrets/unsubscribe-token.ts';
 import type { Database } from '../../db/open.ts';
-import type { MailConfig } from '../../platform/config/env.ts';
-import type { UnsubscribeTokens } from '../../platform/secrets/unsubscribe-token.ts';
 import type { MailJob } from './jobs.ts';
 import { MailLog } from './log.ts';
 import { MailboxRepository } from './mailbox/repository.ts';

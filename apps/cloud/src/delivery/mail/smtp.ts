@@ -2,7 +2,7 @@ import { isLoopback } from '@heliograph/kit';
 import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
 import { type Connected, connectToMailServer, type MailServer } from '@heliograph/kit/smtp-socket';
 import { createTransport } from 'nodemailer';
-import type { MailSender } from '../../platform/config/env.ts';
+import type { MailSender } from '../../common/config/env.ts';
 import { type Mail, RecipientRefused, type Transport } from './transport.ts';
 
 /** For a connection and its greeting, in milliseconds. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CLOUD_URL, enqueue, startTestMail, type TestMail } from '../../../test/delivery/mail/test-mail.ts';
+import { requireEmail } from '../../common/require-email.ts';
 import { readOneTimeToken } from '../../db/one-time-tokens.ts';
-import { requireEmail } from '../../platform/require-email.ts';
 import type { MailJob, MailService } from './service.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -2,12 +2,12 @@ import type { Clock } from '@heliograph/kit';
 import { fullName } from '@heliograph/kit/person-name';
 import type { MailTexts } from '@heliograph/locales/read';
 import { fill } from '@heliograph/locales/read';
+import { SERVICE_NAME } from '../../common/config/env.ts';
+import type { UnsubscribeTokens } from '../../common/secrets/unsubscribe-token.ts';
 import { takeNotified } from '../../db/notified.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
-import { SERVICE_NAME } from '../../platform/config/env.ts';
-import type { UnsubscribeTokens } from '../../platform/secrets/unsubscribe-token.ts';
 import {
   accessLimitNotice,
   delegationSuspendedNotice,

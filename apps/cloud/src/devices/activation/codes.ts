@@ -1,11 +1,11 @@
 import type { ActivationCode, CreatedActivationCode, PageQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { codeHash, newCode } from '../../common/secrets/typed-code.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import { addDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
-import { codeHash, newCode } from '../../platform/secrets/typed-code.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import type { ActivationCodeRepository, CodeOwner } from './code-repository.ts';
 import { requireCodeManager } from './policy.ts';

@@ -7,12 +7,12 @@ import type {
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { UserService } from '../../identity/users/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import type { ActivationCodeService } from './codes.ts';
 import { REQUESTS_PER_ADDRESS, REQUESTS_PER_CALLER, REQUESTS_PER_DEVICE } from './limits.ts';

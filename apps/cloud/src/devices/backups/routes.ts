@@ -1,8 +1,8 @@
 import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { Unprocessable } from '@heliograph/kit';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import { callerOf, deviceOf } from '../../http/guards.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
 import { bearerOf } from '../devices/service.ts';
 import type { DeviceBackupService } from './service.ts';
 

@@ -4,9 +4,9 @@ import { type Clock, NotFound, Unprocessable } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import type { Database } from '../../db/open.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 
 /** Backups of one device that stay; older ones go. */
 const KEPT = 3;

@@ -1,7 +1,7 @@
 import { ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
-import { UnknownDevice } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import { UnknownDevice } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { MISSES_PER_ADDRESS, MISSES_PER_CALLER } from './limits.ts';
 import {
   isUnclaimed,

@@ -1,9 +1,9 @@
 import type { DeviceConnectBody } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { InvalidToken, verifyDeviceProof } from '@heliograph/wire';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { Unavailable } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { Unavailable } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { CONNECTS_PER_ADDRESS } from './limits.ts';
 import { refusedProof } from './proof-admission.ts';
 import { RetrySlots } from './retry-slots.ts';

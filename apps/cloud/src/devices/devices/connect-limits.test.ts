@@ -10,8 +10,8 @@ import {
 } from '../../../test/device-calls.ts';
 import { inBatches } from '../../../test/in-batches.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
-import { TooManyRequests, Unavailable } from '../../platform/errors.ts';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { TooManyRequests, Unavailable } from '../../common/errors.ts';
 import { ConnectAdmission } from './connect-admission.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 

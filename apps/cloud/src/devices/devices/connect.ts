@@ -2,14 +2,14 @@ import type { DeviceConnectAnswer, DeviceConnectBody, RegistrationCode } from '@
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import { DEVICE_PROOF_REPLAY_MS, deviceProofDigest, uidOf } from '@heliograph/wire';
 import { revocationsOfSite } from '../../access/revocations.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { Unavailable } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import type { KeyService } from '../../identity/signing-keys/service.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { Unavailable } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { RecoveryParticipation } from '../../support/recovery-sessions/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import { ConnectAdmission } from './connect-admission.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, newDevice, type TestDevice } from '../../../test/device-calls.ts';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

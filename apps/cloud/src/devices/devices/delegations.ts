@@ -10,11 +10,11 @@ import { type SqlBool, sql } from 'kysely';
 import { Compile } from 'typebox/schema';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { SiteCaller } from '../../access/site-permissions.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { SERVICE, suspendOnDevices } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { mailedOwner } from '../../db/site-invitations.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { SUSPENSIONS_PER_DEVICE } from './limits.ts';
 
 const REPORTED = Compile(ReportedDelegation);

@@ -7,10 +7,10 @@ import {
   verifyDeviceProof,
 } from '@heliograph/wire';
 import type { FastifyRequest } from 'fastify';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import type { Database } from '../../db/open.ts';
 import { runPrepared } from '../../db/prepared-statements.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 
 /** Calls without a valid proof. */
 const MISSES_PER_ADDRESS: RateRule = { name: 'proof-address', points: 60, durationS: 10 * 60 };

@@ -1,8 +1,8 @@
 import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { actorOf } from '../../access/caller.ts';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import { callerOf } from '../../http/guards.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
 import type { ConnectService } from './connect.ts';
 import type { DeviceAccess, DeviceService } from './service.ts';
 

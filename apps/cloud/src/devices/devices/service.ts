@@ -7,11 +7,11 @@ import {
   MAX_ID,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Reach } from './policy.ts';
 import { presentDevice, presentListed } from './present.ts';

@@ -1,8 +1,8 @@
 import type { AuditAction, ProxySummary } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { ProxyCredentialService } from './credentials.ts';
 import { isLive, type ProxyRecord } from './directory.ts';
 import type { PresenceService } from './presence.ts';

@@ -1,8 +1,8 @@
 import type { ProxyAnnounceAnswer, ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import { BadRequest, type Clock } from '@heliograph/kit';
 import { regionDomainOf } from '@heliograph/wire';
+import { Conflict } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import { Conflict } from '../../platform/errors.ts';
 import type { ConnectSources } from './connect-sources.ts';
 import { isLive } from './directory.ts';
 import type { AnnouncementTransaction, PresenceService } from './presence.ts';

@@ -1,7 +1,7 @@
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
-import { TOKEN_PREFIXES, tokenHash } from '../../platform/secrets/opaque-token.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import { TOKEN_PREFIXES, tokenHash } from '../../common/secrets/opaque-token.ts';
 import type { ProxyCredentialRecord, ProxyCredentialRepository } from './credential-repository.ts';
 import { WRONG_PROXY_CREDENTIALS } from './limits.ts';
 

@@ -1,8 +1,8 @@
 import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, ConfigError, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { newToken, TOKEN_PREFIXES, tokenHash } from '../../common/secrets/opaque-token.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { newToken, TOKEN_PREFIXES, tokenHash } from '../../platform/secrets/opaque-token.ts';
 import { type ProxyCredentialRecord, ProxyCredentialRepository } from './credential-repository.ts';
 
 export type { ProxyCredentialRecord };

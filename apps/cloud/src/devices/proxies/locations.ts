@@ -1,9 +1,9 @@
 import { MAX_ID, type SiteLocation } from '@heliograph/contracts';
 import { foldText } from '@heliograph/contracts/folded-text';
 import { sql } from 'kysely';
+import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { KeyService } from '../../identity/signing-keys/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { ProxyService } from './service.ts';
 
 /** Locates sites for proxies with requests for a site that another proxy holds. */

@@ -1,5 +1,5 @@
-import { emailKey } from '../../platform/limits/email-key.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import { emailKey } from '../../common/limits/email-key.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { SIGN_INS_PER_ADDRESS, SIGN_INS_PER_EMAIL, SIGN_INS_PER_PAIR } from './limits.ts';
 
 export interface PasswordAttempt {

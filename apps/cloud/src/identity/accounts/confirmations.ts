@@ -1,6 +1,8 @@
 import type { ConfirmUserBody, Session } from '@heliograph/contracts';
 import { BadRequest, type Clock, Unprocessable } from '@heliograph/kit';
 import { actorOfAccount } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { recordAudit } from '../../db/audit.ts';
 import {
   issueOneTimeToken,
@@ -10,8 +12,6 @@ import {
 } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { CONFIRMATION_MAIL_GAP_MS, CONFIRMATION_MAILS } from './limits.ts';
 import { lockAccountForChange, lockAccountWithPassword } from './lock-account.ts';
 import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, type TestUser } from '../../../test/factory.ts';
 import { addApp } from '../../../test/second-factor.ts';
 import { type Call, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { requireEmail } from '../../platform/require-email.ts';
+import { requireEmail } from '../../common/require-email.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const LINK_EXPIRED = { status: 422, body: { error: expect.stringMatching(/^The link is invalid/) } };

@@ -6,14 +6,14 @@ import type {
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, actorOfAccount, type Caller } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { emailKey } from '../../common/limits/email-key.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import { requireEmail } from '../../common/require-email.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { LINK_LIFETIMES_MS, type MailService } from '../../delivery/mail/service.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { emailKey } from '../../platform/limits/email-key.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
-import { requireEmail } from '../../platform/require-email.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { invalidLink } from './confirmations.ts';
 import type { EmailChangeRepository, PendingEmail } from './email-change-repository.ts';

@@ -1,4 +1,4 @@
-import type { RateRule } from '../../platform/limits/rate-limits.ts';
+import type { RateRule } from '../../common/limits/rate-limits.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;

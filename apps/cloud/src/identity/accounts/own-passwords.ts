@@ -1,6 +1,6 @@
 import { ValidationError } from '@heliograph/kit';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
 import type { PasswordHashing } from './password.ts';

@@ -8,6 +8,9 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOfAccount } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { emailKey } from '../../common/limits/email-key.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import {
   PASSWORD_TOKENS,
@@ -17,9 +20,6 @@ import {
 } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { emailKey } from '../../platform/limits/email-key.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';

@@ -1,6 +1,6 @@
 import { ValidationError } from '@heliograph/kit';
 import { isGuessable } from '@heliograph/kit/passwords';
-import { SERVICE_NAME } from '../../platform/config/env.ts';
+import { SERVICE_NAME } from '../../common/config/env.ts';
 
 const MIN_LENGTH = 8;
 

@@ -1,11 +1,11 @@
 import type { PendingSignIn, ShowSecondFactorBody } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import { actorOfAccount, type Enrollee } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { SecondFactorRequired } from '../../common/errors.ts';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { SecondFactorRequired } from '../../platform/errors.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';

@@ -1,8 +1,8 @@
 import { LenientConfirmUserBody } from '@heliograph/contracts';
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import { callerOf } from '../../http/guards.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
 import type { RelyingParties } from '../second-factor/service.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { EmailChanges } from './email-changes.ts';

@@ -1,8 +1,8 @@
 import type { ConfirmedSession, ConfirmSessionBody, SessionConfirmation } from '@heliograph/contracts';
 import { Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
 import { recordAudit } from '../../db/audit.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OwnPasswords } from './own-passwords.ts';

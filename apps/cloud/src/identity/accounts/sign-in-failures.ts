@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, type Logger, messageOf, outsideOfRequests } from '@heliograph/kit';
 import { sql } from 'kysely';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { TooManyRequests } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { TooManyRequests } from '../../platform/errors.ts';
 
 /** Failures of one account from one network share one record for this long, in milliseconds. */
 const WINDOW_MS = 60 * 60 * 1000;

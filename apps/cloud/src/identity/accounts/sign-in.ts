@@ -8,13 +8,13 @@ import type {
 } from '@heliograph/contracts';
 import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
 import { actorOfAccount } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { EmailUnconfirmed } from '../../common/errors.ts';
+import { emailKey } from '../../common/limits/email-key.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { EmailUnconfirmed } from '../../platform/errors.ts';
-import { emailKey } from '../../platform/limits/email-key.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { AttemptLimits } from './attempts.ts';

@@ -1,7 +1,7 @@
 import type { BotCheckChallenge, BotCheckSolution } from '@heliograph/contracts';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2';
-import { type CloudSecret, deriveKeys } from '../../platform/secrets/derive-key.ts';
+import { type CloudSecret, deriveKeys } from '../../common/secrets/derive-key.ts';
 
 /** The work for a challenge is tries times rounds; the answer lies between the fewest and the most tries. */
 export interface Effort {

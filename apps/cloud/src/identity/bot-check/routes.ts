@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { serveFile, servePage } from '../../http/pages.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
 import { FILES, PAGE } from './page/files.ts';
 import type { BotCheckService } from './service.ts';
 

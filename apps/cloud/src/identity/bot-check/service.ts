@@ -1,8 +1,8 @@
 import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
-import type { CloudSecret } from '../../platform/secrets/derive-key.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
+import type { CloudSecret } from '../../common/secrets/derive-key.ts';
 import { Challenges, type Effort } from './challenges.ts';
 import type { BotCheckRepository } from './repository.ts';
 

@@ -11,11 +11,11 @@ import type {
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import type { Enrollee } from '../../access/caller.ts';
+import { SERVICE_NAME } from '../../common/config/env.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService, SecondFactorMail } from '../../delivery/mail/service.ts';
-import { SERVICE_NAME } from '../../platform/config/env.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { AuthenticatorAppRecord, FactorRepository } from './factor-repository.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { SECOND_FACTORS_ADDED, SECOND_FACTORS_PER_ACCOUNT } from './limits.ts';

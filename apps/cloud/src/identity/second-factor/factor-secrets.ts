@@ -1,5 +1,5 @@
-import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../platform/secrets/derive-key.ts';
-import { reseal, seal, unseal } from '../../platform/secrets/seal.ts';
+import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../common/secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../common/secrets/seal.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
 
 /** Protects stored second factors with keys derived from the cloud's secret. */

@@ -6,9 +6,9 @@ import type {
   PasskeyRequestOptions,
 } from '@heliograph/contracts';
 import { type Clock, Unauthorized, Unprocessable } from '@heliograph/kit';
+import { UnknownPasskey } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
-import { UnknownPasskey } from '../../platform/errors.ts';
 import { CredentialTaken, type PasskeyRecord, type PasskeyRepository } from './passkey-repository.ts';
 import { type RelyingParty, relyingPartyAt } from './relying-party.ts';
 

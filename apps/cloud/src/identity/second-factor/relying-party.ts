@@ -1,4 +1,4 @@
-import { SERVICE_NAME } from '../../platform/config/env.ts';
+import { SERVICE_NAME } from '../../common/config/env.ts';
 
 /** A relying party of WebAuthn: the pages of one host, which alone may use its passkeys. */
 export interface RelyingParty {

@@ -1,9 +1,9 @@
 import type { PasskeyRequestOptions } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import type { CloudSecret } from '../../common/secrets/derive-key.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
-import type { CloudSecret } from '../../platform/secrets/derive-key.ts';
 import { Enrolment } from './enrolment.ts';
 import { FactorRepository } from './factor-repository.ts';
 import { FactorSecrets } from './factor-secrets.ts';

@@ -1,10 +1,10 @@
 import type { PasskeyAssertion, PasskeyRequestOptions, SecondFactorMethod } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { FactorRepository } from './factor-repository.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { SECOND_FACTORS_PER_ACCOUNT, SECOND_FACTORS_PER_PAIR } from './limits.ts';

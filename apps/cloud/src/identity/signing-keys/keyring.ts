@@ -1,6 +1,6 @@
 import { ConfigError } from '@heliograph/kit';
-import type { DerivedKeys } from '../../platform/secrets/derive-key.ts';
-import { reseal, seal, unseal } from '../../platform/secrets/seal.ts';
+import type { DerivedKeys } from '../../common/secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../common/secrets/seal.ts';
 import type { KeyKind, StorableKey } from './kinds.ts';
 import type { KeyRepository, SealedKey } from './repository.ts';
 import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';

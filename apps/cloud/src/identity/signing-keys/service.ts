@@ -12,7 +12,7 @@ import {
 } from '@heliograph/wire';
 import { type JWTPayload, SignJWT } from 'jose';
 import { SERVICE } from '../../access/caller.ts';
-import { type CloudSecret, deriveKeys } from '../../platform/secrets/derive-key.ts';
+import { type CloudSecret, deriveKeys } from '../../common/secrets/derive-key.ts';
 import { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 import { Keyring } from './keyring.ts';
 import { IDENTITY_KEYS, SITE_KEYS } from './kinds.ts';

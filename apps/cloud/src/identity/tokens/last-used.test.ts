@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { tracingLogger } from '../../../test/tracing-logger.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import { LastUsed, type TokenUse } from './last-used.ts';
 
 /** Patience for a loaded machine, in milliseconds. */

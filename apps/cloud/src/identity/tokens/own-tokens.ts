@@ -10,13 +10,13 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
+import { newToken, tokenHash } from '../../common/secrets/opaque-token.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { suspendLapsed } from '../../db/delegations.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
-import { newToken, tokenHash } from '../../platform/secrets/opaque-token.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { OwnTokenKind, OwnTokenRepository } from './own-tokens-repository.ts';
 import { presentApiToken, presentSessionSummary } from './present.ts';

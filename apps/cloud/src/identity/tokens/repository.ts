@@ -1,10 +1,10 @@
 import type { Scope } from '@heliograph/contracts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { isSecondFactorRequired } from '../../access/organization-access.ts';
+import type { TokenKind } from '../../common/secrets/opaque-token.ts';
 import type { Database } from '../../db/open.ts';
 import { PREPARED } from '../../db/prepared-statements.ts';
 import type { Schema } from '../../db/schema.ts';
-import type { TokenKind } from '../../platform/secrets/opaque-token.ts';
 import type { TokenUse } from './last-used.ts';
 
 export interface NewToken {

@@ -2,10 +2,10 @@ import { type Scope, SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { type Caller, type Resource, requireFreshSignIn, requireResource } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { newToken, tokenHash } from '../../common/secrets/opaque-token.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import { newToken, tokenHash } from '../../platform/secrets/opaque-token.ts';
 import type { LastUsed } from './last-used.ts';
 import { lockToken, type TokenRepository } from './repository.ts';
 

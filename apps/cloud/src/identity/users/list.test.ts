@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { requireEmail } from '../../platform/require-email.ts';
+import { requireEmail } from '../../common/require-email.ts';
 
 let cloud: TestCloud;
 let sun: number;

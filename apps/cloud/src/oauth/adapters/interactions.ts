@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import type { TokenService } from '../../identity/tokens/service.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
 import type { GrantService } from '../grants/service.ts';
 import { recordAdapter } from './records.ts';

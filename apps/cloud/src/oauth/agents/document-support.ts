@@ -1,6 +1,6 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { clientAddressFrom } from '../../platform/client-address.ts';
-import { TooManyRequests } from '../../platform/errors.ts';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { TooManyRequests } from '../../common/errors.ts';
 import { type AgentDocuments, DOCUMENT_LIFETIME_S } from './documents.ts';
 
 /** In bytes. The stored part is hardly longer than the document, whose length is limited when it is fetched. */

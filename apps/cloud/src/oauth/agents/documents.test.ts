@@ -9,7 +9,7 @@ import { BrowserJar } from '../../../test/oauth/browser-jar.ts';
 import { McpAgent } from '../../../test/oauth/mcp-agent.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { tracingLogger } from '../../../test/tracing-logger.ts';
-import { isPublicAddress } from '../../platform/outbound/public-address.ts';
+import { isPublicAddress } from '../../common/outbound/public-address.ts';
 
 const CALLBACK = 'http://localhost/callback';
 const { logger, lines } = tracingLogger();

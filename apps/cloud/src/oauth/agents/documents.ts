@@ -1,7 +1,7 @@
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
-import { type Fetched, FetchRefused, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import { type Fetched, FetchRefused, type GuardedFetch } from '../../common/outbound/guarded-fetch.ts';
 import { agentMetadata } from './agent-metadata.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import { DOCUMENTS_PER_HOST, DOCUMENTS_PER_NETWORK, FAILURE_LIFETIME_MS } from './limits.ts';

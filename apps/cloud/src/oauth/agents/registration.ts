@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@heliograph/kit';
-import type { ClientAddress } from '../../platform/client-address.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
-import { newToken } from '../../platform/secrets/opaque-token.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import { newToken } from '../../common/secrets/opaque-token.ts';
 import type { ApplicationService } from '../applications/service.ts';
 import { type AgentMetadata, agentMetadata } from './agent-metadata.ts';
 import { AGENT_SCOPES } from './challenge.ts';

@@ -1,9 +1,9 @@
 import { BadRequest, UnsupportedMediaType } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { SERVICE_NAME } from '../../common/config/env.ts';
+import { TooManyRequests } from '../../common/errors.ts';
 import type { App } from '../../http/app-type.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
-import { SERVICE_NAME } from '../../platform/config/env.ts';
-import { TooManyRequests } from '../../platform/errors.ts';
 import { AGENT_SCOPES, MCP_PATHS, mcpResource, RESOURCE_METADATA } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import type { AgentRegistration } from './registration.ts';

@@ -2,7 +2,7 @@ import type { Application, ApplicationWithSecret } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 
 let cloud: TestCloud;
 let organizationId: number;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newToken, tokenHash } from '../../platform/secrets/opaque-token.ts';
+import { newToken, tokenHash } from '../../common/secrets/opaque-token.ts';
 
 /** The id of an application is no secret: a prefix, and 128 random bits in base64url. */
 const CLIENT_ID_PREFIX = 'app_';

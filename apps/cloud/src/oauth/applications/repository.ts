@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import type { Database } from '../../db/open.ts';
 import { runPrepared } from '../../db/prepared-statements.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
 import { type NewSecret, secretHint } from './credentials.ts';
 import type {
   ApplicationRecord,

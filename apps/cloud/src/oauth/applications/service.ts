@@ -8,11 +8,11 @@ import type {
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { addDelegation, changeAuthor, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { OrganizationService } from '../../organizations/organizations/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { ConnectionService } from '../../sites/connections/service.ts';
 import { newClientId, newSecret } from './credentials.ts';
 import { presentApplication, presentWithSecret } from './present.ts';

@@ -1,7 +1,7 @@
+import type { DerivedKeys } from '../../common/secrets/derive-key.ts';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import type { Database } from '../../db/open.ts';
 import { runPrepared } from '../../db/prepared-statements.ts';
-import type { DerivedKeys } from '../../platform/secrets/derive-key.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
 import type { IdentityRecord } from '../identity/service.ts';
 import { openContent, recordHash } from './record-contents.ts';
 import type { CodeExchangeOutcome, FoundCode, NewAccessToken } from './records.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import type { Database } from '../../db/open.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
 import type { AccessTokenRecord, NewGrant } from './records.ts';
 
 /** Users' grants to programs, and the access tokens issued from them. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DerivedKeys } from '../../platform/secrets/derive-key.ts';
-import { seal, unseal } from '../../platform/secrets/seal.ts';
+import type { DerivedKeys } from '../../common/secrets/derive-key.ts';
+import { seal, unseal } from '../../common/secrets/seal.ts';
 
 /** Digest of a record's id. Ids have at least 128 random bits, so a plain digest is enough. */
 export function recordHash(id: string): Buffer {

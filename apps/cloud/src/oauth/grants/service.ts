@@ -1,9 +1,9 @@
 import type { Clock } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../common/secrets/derive-key.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { addDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
-import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../platform/secrets/derive-key.ts';
 import { AuthorizationCodeRepository } from './authorization-code-repository.ts';
 import { GrantRepository } from './grant-repository.ts';
 import { openContent, recordHash, sealContent } from './record-contents.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { text } from 'node:stream/consumers';
 import { Env } from '@heliograph/kit';
-import { adminConfigFromEnv } from '../../platform/config/env.ts';
+import { adminConfigFromEnv } from '../../common/config/env.ts';
 import { runAdmin } from './admin.ts';
 import { readPassword } from './password.ts';
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
+import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import type { Schema } from '../../db/schema.ts';
-import { tokenHash } from '../../platform/secrets/opaque-token.ts';
 import { Housekeeping } from './housekeeping.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

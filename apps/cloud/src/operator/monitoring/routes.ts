@@ -1,9 +1,9 @@
 import { type AddressList, peerAddress } from '@heliograph/kit';
 import { EXPOSITION_TYPE, isForwarded, mayReadMetrics, type Readiness } from '@heliograph/telemetry';
 import type { FastifyRequest } from 'fastify';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { answerNotFound } from '../../http/errors.ts';
-import { clientAddressFrom } from '../../platform/client-address.ts';
 
 export interface MonitoringOptions {
   readonly readiness: Readiness;

@@ -1,4 +1,4 @@
-import type { RateRule } from '../../platform/limits/rate-limits.ts';
+import type { RateRule } from '../../common/limits/rate-limits.ts';
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;

@@ -1,13 +1,13 @@
 import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { emailKey } from '../../common/limits/email-key.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import { requireEmail } from '../../common/require-email.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import { emailKey } from '../../platform/limits/email-key.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
-import { requireEmail } from '../../platform/require-email.ts';
 import {
   INVITATION_MAIL_GAP_MS,
   INVITATION_MAILS,

@@ -1,4 +1,4 @@
-import { contrastRatio } from '../../platform/markup/contrast.ts';
+import { contrastRatio } from '../../common/markup/contrast.ts';
 
 /** Text in a colour needs this contrast against its page, as WCAG 2.2 counts it, from 1 to 21. */
 const MIN_CONTRAST = 4;

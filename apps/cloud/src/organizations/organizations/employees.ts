@@ -9,11 +9,11 @@ import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { revokeTokensWithoutAccess } from '../../access/revoke-tokens-without-access.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
 import {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { isImage, isImageType } from './image-format.ts';
 import type { Logo, LogoRepository } from './logo-repository.ts';
 import { requireManager } from './policy.ts';

@@ -9,11 +9,11 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller, requirePerson } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { InvitationService } from '../invitations/service.ts';
 import { DocumentRepository } from './document-repository.ts';
 import { Documents } from './documents.ts';

@@ -2,9 +2,9 @@ import type { OrganizationSite, ShareSiteBody } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
+import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { requireSharingOrganization, requireStaff } from './policy.ts';
 import { type AddedShare, OrganizationSiteRepository, type Share } from './repository.ts';
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Tab } from '../../../test/portal/pages/tab.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
+import { UnsubscribeTokens } from '../../common/secrets/unsubscribe-token.ts';
 import { MAILED_TOKENS } from '../../db/one-time-tokens.ts';
 import { linkTo } from '../../delivery/mail/links.ts';
-import { UnsubscribeTokens } from '../../platform/secrets/unsubscribe-token.ts';
 
 let cloud: TestCloud;
 let browser: Browser;

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/de
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Tab } from '../../../test/portal/pages/tab.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { UnsubscribeTokens } from '../../platform/secrets/unsubscribe-token.ts';
+import { UnsubscribeTokens } from '../../common/secrets/unsubscribe-token.ts';
 
 let cloud: TestCloud;
 let browser: Browser;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Organization } from '@heliograph/contracts';
 import { serveContent } from '@heliograph/http/serve-content';
 import { SERVICE_WORKER, serveIcons } from '@heliograph/pages/app-files';
+import { SERVICE_NAME } from '../../common/config/env.ts';
 import type { App } from '../../http/app-type.ts';
-import { SERVICE_NAME } from '../../platform/config/env.ts';
 
 /** Colours of the launch screen and of the bar above the app where an organization has none: of tokens.css. */
 const GROUND = '#1f2530';

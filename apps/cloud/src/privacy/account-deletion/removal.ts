@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { SERVICE } from '../../access/caller.ts';
+import { emailKey } from '../../common/limits/email-key.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
-import { emailKey } from '../../platform/limits/email-key.ts';
 import { endAccess } from './end-access.ts';
 import { obstaclesOf } from './obstacles.ts';
 

@@ -6,8 +6,8 @@ import type {
 } from '@heliograph/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import type { TokenKind } from '../../common/secrets/opaque-token.ts';
 import type { Database } from '../../db/open.ts';
-import type { TokenKind } from '../../platform/secrets/opaque-token.ts';
 
 export interface DelegationRecord {
   readonly id: number;

@@ -5,6 +5,7 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { NotificationService } from '../../alerting/notifications/service.ts';
 import type { WebhookService } from '../../alerting/webhooks/service.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { removeDelegation, resumeDelegations, suspendOnDevices } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
@@ -13,7 +14,6 @@ import type { ActivationCodeService } from '../../devices/activation/service.ts'
 import type { ApplicationService } from '../../oauth/applications/service.ts';
 import type { OrganizationService } from '../../organizations/organizations/service.ts';
 import type { OrganizationSiteService } from '../../organizations/shared-sites/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { revokeGrants } from '../../sites/connections/service.ts';
 import {
   type DelegationRecord,

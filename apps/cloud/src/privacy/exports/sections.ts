@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { inTagOrder } from '../../platform/tag-order.ts';
+import { inTagOrder } from '../../common/tag-order.ts';
 import { presentDay, presentDayEnergy } from '../../sites/history/present.ts';
 import { SITE_COLUMNS } from '../../sites/sites/present.ts';
 import { manages, recoverySections, tookPart } from './recovery-sections.ts';

@@ -3,10 +3,10 @@ import { type Clock, type Logger, NotFound } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 import { archiveOf } from './archive.ts';
 import { sectionsOfAccount, sectionsOfSite } from './sections.ts';
 

@@ -6,6 +6,7 @@ import {
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
@@ -13,7 +14,6 @@ import { revokeOrganizationAccess } from '../../db/revoke-organization-access.ts
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import { organizationPermissions, requireCloser } from '../../organizations/organizations/policy.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { revokeGrants } from '../../sites/connections/service.ts';
 import type { TicketClosing } from '../../support/tickets/service.ts';
 import { removeOrganization } from './removal.ts';

@@ -1,11 +1,11 @@
 import type { MarkPaidBody, Order, OrderListQuery } from '@heliograph/contracts';
 import { type Clock, Forbidden, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller, SERVICE } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import type { Actor } from '../../db/audit.ts';
 import { isUniqueViolation } from '../../db/failures.ts';
 import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { isGoods, type OrderLifecycle } from './lifecycle.ts';
 import { presentOrder } from './present.ts';
 import type { OrderRecord } from './records.ts';

@@ -10,8 +10,8 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/shop/payments/stripe.ts';
 import { OPERATOR } from '../../access/caller.ts';
+import { RateLimits } from '../../common/limits/rate-limits.ts';
 import { openDatabase } from '../../db/open.ts';
-import { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { PaymentService } from './service.ts';
 import { StripeProvider } from './stripe.ts';

@@ -1,9 +1,9 @@
 import type { Money, OrderCheckout } from '@heliograph/contracts';
 import { type Clock, type Logger, NotFound, Unprocessable } from '@heliograph/kit';
 import { type Caller, SERVICE } from '../../access/caller.ts';
+import { orNotFound, Unavailable } from '../../common/errors.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import type { Database } from '../../db/open.ts';
-import { orNotFound, Unavailable } from '../../platform/errors.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 import {
   type OnlinePayments,
   type OrderLifecycle,

@@ -1,8 +1,8 @@
 import type { Money } from '@heliograph/contracts';
 import { BadRequest, type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type Stripe from 'stripe';
-import type { StripeConfig } from '../../platform/config/env.ts';
-import { Unavailable } from '../../platform/errors.ts';
+import type { StripeConfig } from '../../common/config/env.ts';
+import { Unavailable } from '../../common/errors.ts';
 import type { Checkout, PayableOrder, PaymentEvent, PaymentProvider } from './provider.ts';
 import { fromStripe, toStripe } from './stripe-amounts.ts';
 

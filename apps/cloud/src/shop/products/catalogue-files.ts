@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../../platform/errors.ts';
+import { Unavailable } from '../../common/errors.ts';
 import { type Catalogue, InvalidCatalogue } from './catalogue.ts';
 
 export type CatalogueJob = { readonly text: string } | { readonly catalogue: Catalogue };

@@ -8,10 +8,10 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditEvent, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import type { Catalogue, CatalogueEntry } from './catalogue.ts';
 import { CatalogueFiles } from './catalogue-files.ts';
 import { catalogueEntryOf, presentProduct } from './present.ts';

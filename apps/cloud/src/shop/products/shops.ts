@@ -1,13 +1,13 @@
 import type { CatalogueChanges, Shop } from '@heliograph/contracts';
 import { Forbidden, NotFound, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import {
   isManager,
   organizationPermissions,
   requireOperator,
 } from '../../organizations/organizations/policy.ts';
 import type { OrganizationService } from '../../organizations/organizations/service.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { InvalidCatalogue } from './catalogue.ts';
 import { CATALOGUES_PER_ACCOUNT } from './limits.ts';
 import type { ProductRepository } from './repository.ts';

@@ -3,8 +3,8 @@ import { canonicalEmail } from '@heliograph/contracts/email-address';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
+import { requireEmail } from '../../common/require-email.ts';
 import { appendEvents } from '../../db/events.ts';
-import { requireEmail } from '../../platform/require-email.ts';
 
 let cloud: TestCloud;
 let organization: number;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/caller.ts';
+import { TooManyRequests } from '../../common/errors.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import { TooManyRequests } from '../../platform/errors.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 
 const DAY_S = 24 * 60 * 60;
 

@@ -7,11 +7,11 @@ import {
   requireOwnToken,
   requireSession,
 } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import type { InvitationService } from '../../organizations/invitations/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 import { endFormerMembership, endMembership, endRights } from './end-membership.ts';
 import type { PendingTransfer, SiteInvitationRepository } from './invitation-repository.ts';
 import { presentInvitation } from './present.ts';

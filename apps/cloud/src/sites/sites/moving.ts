@@ -5,6 +5,7 @@ import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
@@ -12,7 +13,6 @@ import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 import { revokeOrganizationAccess } from '../../db/revoke-organization-access.ts';
 import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import { orNotFound } from '../../platform/errors.ts';
 
 /** Organizations that one answer has. */
 const MAX_CHOICES = 200;

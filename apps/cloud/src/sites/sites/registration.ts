@@ -1,10 +1,10 @@
 import type { RegisterSiteBody, SiteWithToken } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { RegistrationCodeRequired, UnknownDevice } from '../../common/errors.ts';
+import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
 import type { ProxyDirectory, ProxyService } from '../../devices/proxies/service.ts';
 import type { UserService } from '../../identity/users/service.ts';
-import { RegistrationCodeRequired, UnknownDevice } from '../../platform/errors.ts';
-import type { RateLimits, RateRule } from '../../platform/limits/rate-limits.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { Claim, SiteRegistry } from './registry.ts';
 import type { SiteRepository } from './repository.ts';

@@ -3,6 +3,8 @@ import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograp
 import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
+import { orNotFound, RegistrationCodeRequired, UnknownDevice } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { spendRegistrationCode } from '../../db/registration-codes.ts';
@@ -11,8 +13,6 @@ import type { MailService } from '../../delivery/mail/service.ts';
 import type { ActivationCodeService } from '../../devices/activation/service.ts';
 import type { DeviceService } from '../../devices/devices/service.ts';
 import type { ProxyService } from '../../devices/proxies/service.ts';
-import { orNotFound, RegistrationCodeRequired, UnknownDevice } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { MISSES_BY_ACCOUNT, MISSES_BY_ADDRESS, typedCode } from './registration.ts';
 import type { SiteRepository } from './repository.ts';
 import { presentSummary } from './summary.ts';

@@ -5,7 +5,7 @@ import type {
   SiteReachability,
 } from '@heliograph/contracts';
 import type { Caller } from '../../access/caller.ts';
-import { Unavailable } from '../../platform/errors.ts';
+import { Unavailable } from '../../common/errors.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { RECOVERY_ROLE, requireGrantable } from './policy.ts';
 import { presentAuthorization } from './present.ts';

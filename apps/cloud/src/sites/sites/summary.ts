@@ -1,9 +1,9 @@
 import type { SiteMember, SitePermission, SiteSummary } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { openAlertsOfSite } from '../../alerting/alerts/service.ts';
+import { inTagOrder } from '../../common/tag-order.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';
-import { inTagOrder } from '../../platform/tag-order.ts';
 import { newestValuesOfSite } from '../history/service.ts';
 import { presentMember } from '../members/present.ts';
 

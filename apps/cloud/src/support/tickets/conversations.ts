@@ -2,12 +2,12 @@ import type { Locale, PageQuery, TicketMessage, TicketState } from '@heliograph/
 import { MAX_ATTACHMENTS_SIZE, MESSAGES_WITH_TICKET } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
 import { pageFrom } from '../../db/page.ts';
-import { orNotFound } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { AttachmentRepository } from './attachment-repository.ts';
 import type { Download } from './download.ts';
 import { NEW_TICKETS, REPEAT_MS, REPLIES } from './limits.ts';

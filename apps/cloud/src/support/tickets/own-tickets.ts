@@ -10,12 +10,12 @@ import type {
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
+import { orNotFound } from '../../common/errors.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
-import { orNotFound } from '../../platform/errors.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { type Conversations, sourceOf } from './conversations.ts';
 import type { Download } from './download.ts';
 import { NEW_TICKETS } from './limits.ts';

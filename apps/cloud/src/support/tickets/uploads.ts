@@ -3,7 +3,7 @@ import { subtle } from 'node:crypto';
 import { type AttachmentType, BLANK, type Upload } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import type { AttachmentRepository } from './attachment-repository.ts';
 import { UPLOADED_KIB } from './limits.ts';
 

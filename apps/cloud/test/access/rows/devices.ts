@@ -1,4 +1,4 @@
-import { tokenHash } from '../../../src/platform/secrets/opaque-token.ts';
+import { tokenHash } from '../../../src/common/secrets/opaque-token.ts';
 import type { TestCloud } from '../../test-cloud.ts';
 import { emptyRequest, homeOrganization, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';

@@ -1,4 +1,4 @@
-import type { TokenKind } from '../../../src/platform/secrets/opaque-token.ts';
+import type { TokenKind } from '../../../src/common/secrets/opaque-token.ts';
 import type { TestCloud } from '../../test-cloud.ts';
 import { emptyRequest, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';

@@ -3,11 +3,11 @@ import type { CanonicalEmail } from '@heliograph/contracts/email-address';
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { MailConfig } from '../../../src/common/config/env.ts';
+import { UnsubscribeTokens } from '../../../src/common/secrets/unsubscribe-token.ts';
 import { type Database, openDatabase } from '../../../src/db/open.ts';
 import { type MailJob, MailService } from '../../../src/delivery/mail/service.ts';
 import { MAIL_TIMING, type MailTiming } from '../../../src/delivery/mail/timing.ts';
-import type { MailConfig } from '../../../src/platform/config/env.ts';
-import { UnsubscribeTokens } from '../../../src/platform/secrets/unsubscribe-token.ts';
 import { cloudDatabase } from '../../test-cloud.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inPieces } from '@heliograph/dev/in-pieces';
-import type { StripeConfig } from '../../../src/platform/config/env.ts';
+import type { StripeConfig } from '../../../src/common/config/env.ts';
 import type { Answer, TestCloud } from '../../test-cloud.ts';
 
 export const SECRET_KEY = 'sk_test_of_the_tests_0123456789';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/markup/escape-html.ts';
+import { escapeHtml } from '../../../common/markup/escape-html.ts';
 import type { MailboxMessage } from './repository.ts';
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
