@@ -12,7 +12,42 @@ export interface AccessibleSite {
   readonly permissions: ReadonlySet<SitePermission>;
 }
 
-/** Finds sites with the permissions of a caller. */
+/** @returns undefined when there is no such site, or none that the caller sees */
+export async function findSite(
+  db: Database,
+  caller: SiteCaller,
+  siteId: number,
+): Promise<AccessibleSite | undefined> {
+  if (siteId < 1 || siteId > MAX_ID) return undefined;
+  const site = await db
+    .selectFrom('sites')
+    .select([
+      'sites.id',
+      'sites.owner_id as ownerId',
+      'sites.organization_id as organizationId',
+      ...relationOf(caller),
+    ])
+    .where('sites.id', '=', siteId)
+    .where(visibleTo(caller))
+    .executeTakeFirst();
+  if (site === undefined) return undefined;
+  const { id, ownerId, organizationId } = site;
+  return { id, ownerId, organizationId, permissions: sitePermissions(caller, site) };
+}
+
+/** @throws NotFound when there is no such site, or none that the caller sees; Forbidden */
+export async function requireSite(
+  db: Database,
+  caller: SiteCaller,
+  siteId: number,
+  permission: SitePermission,
+): Promise<AccessibleSite> {
+  const site = orNotFound(await findSite(db, caller, siteId));
+  requirePermission(site.permissions, permission);
+  return site;
+}
+
+/** `findSite` and `requireSite` for the services that are still classes. */
 export class SiteAccess {
   readonly #db: Database;
 
@@ -20,33 +55,11 @@ export class SiteAccess {
     this.#db = db;
   }
 
-  /** @returns undefined when there is no such site, or none that the caller sees */
-  async find(
-    caller: SiteCaller,
-    siteId: number,
-    db: Database = this.#db,
-  ): Promise<AccessibleSite | undefined> {
-    if (siteId < 1 || siteId > MAX_ID) return undefined;
-    const site = await db
-      .selectFrom('sites')
-      .select([
-        'sites.id',
-        'sites.owner_id as ownerId',
-        'sites.organization_id as organizationId',
-        ...relationOf(caller),
-      ])
-      .where('sites.id', '=', siteId)
-      .where(visibleTo(caller))
-      .executeTakeFirst();
-    if (site === undefined) return undefined;
-    const { id, ownerId, organizationId } = site;
-    return { id, ownerId, organizationId, permissions: sitePermissions(caller, site) };
+  find(caller: SiteCaller, siteId: number, db: Database = this.#db): Promise<AccessibleSite | undefined> {
+    return findSite(db, caller, siteId);
   }
 
-  /** @throws NotFound when there is no such site, or none that the caller sees; Forbidden */
-  async require(caller: SiteCaller, siteId: number, permission: SitePermission): Promise<AccessibleSite> {
-    const site = orNotFound(await this.find(caller, siteId));
-    requirePermission(site.permissions, permission);
-    return site;
+  require(caller: SiteCaller, siteId: number, permission: SitePermission): Promise<AccessibleSite> {
+    return requireSite(this.#db, caller, siteId, permission);
   }
 }

@@ -28,8 +28,6 @@ import { OrganizationService } from '../organizations/organizations/service.ts';
 import type { Platform } from '../platform.ts';
 import { AccountRemoval } from '../privacy/account-deletion/removal.ts';
 import { AccountDeletions } from '../privacy/account-deletion/service.ts';
-import { AuditRepository } from '../privacy/audit/repository.ts';
-import { AuditService } from '../privacy/audit/service.ts';
 import { ExportService } from '../privacy/exports/service.ts';
 import { OrganizationClosing } from '../privacy/organization-closing/service.ts';
 import { OrderLifecycle } from '../shop/orders/lifecycle.ts';
@@ -69,11 +67,11 @@ export interface DatabaseServicesOptions extends Platform {
 
 /** Services that need the database and neither the cloud's secret nor its configuration. */
 export interface DatabaseServices {
+  readonly platform: Platform;
   readonly accountAdministration: AccountAdministration;
   readonly accountDeletions: AccountDeletions;
   readonly accountRemoval: AccountRemoval;
   readonly activationCodes: ActivationCodeService;
-  readonly audit: AuditService;
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
   readonly events: EventFeed;
@@ -132,6 +130,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const proxyRecords = new ProxyRepository(db);
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
+    platform: () => ({ db, clock, logger, mail, limits, cloudUrl }),
     accountAdministration: () =>
       new AccountAdministration(db, services.tokens, services.invitations, mail, hashing, clock),
     accountDeletions: () => new AccountDeletions({ db, mail, clock }),
@@ -144,7 +143,6 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
         services.deviceAccess,
         clock,
       ),
-    audit: () => new AuditService(new AuditRepository(db), services.siteAccess),
     devices: () => new DeviceService(db, deviceRecords, services.proxies, clock),
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
     events: () => new EventFeed(db, clock),

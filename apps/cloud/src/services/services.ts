@@ -93,10 +93,11 @@ export interface ServicesOptions extends DatabaseServicesOptions, ServerPlatform
 }
 
 /** Every service of the cloud. */
-export interface Services extends DatabaseServices, ServerServices {}
+export interface Services extends Omit<DatabaseServices, 'platform'>, ServerServices {}
 
 /** Services that need the cloud's secret or its configuration. */
 interface ServerServices {
+  readonly platform: ServerPlatform;
   readonly accountRegistration: AccountRegistration;
   readonly activation: ActivationService;
   readonly agentRegistration: AgentRegistration;
@@ -174,6 +175,7 @@ export function createServices(options: ServicesOptions): Services {
   const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
+    platform: () => ({ db, clock, logger, mail, limits, cloudUrl, config, internet }),
     accountRegistration: () =>
       new AccountRegistration({ ...accountOptions(), confirmations: services.confirmations }),
     activation: () =>

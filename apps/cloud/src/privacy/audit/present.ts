@@ -1,7 +1,7 @@
 import type { AuditEntry, Locale } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import type { Caller } from '../../access/caller.ts';
-import type { AuditRecord } from './repository.ts';
+import type { AuditRecord } from './records.ts';
 
 /** @param locale of the reader */
 export function presentAuditEntry(record: AuditRecord, locale: Locale): AuditEntry {

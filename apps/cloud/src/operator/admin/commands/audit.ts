@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@heliograph/contracts';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
+import { listAudit } from '../../../privacy/audit/list-audit.ts';
 import { optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { type Columns, listing, minuteOf } from '../layout.ts';
@@ -30,13 +31,15 @@ ${PAGE_HELP}`,
     const organization = optionalId('--organization', values.organization);
     const page = pageOf(values);
     const services = await context.openServices();
-    const entries = await services.audit.all(consoleCaller(), {
-      ...page,
-      ...(site !== null && { site_id: site }),
-      ...(organization !== null && { organization_id: organization }),
-      ...(values.user !== undefined && { user_id: (await accountOf(services, values.user)).id }),
-      ...(values.device !== undefined && { device_uid: values.device }),
-      ...(values.action !== undefined && { action: values.action }),
+    const entries = await listAudit(services.platform, consoleCaller(), {
+      query: {
+        ...page,
+        ...(site !== null && { site_id: site }),
+        ...(organization !== null && { organization_id: organization }),
+        ...(values.user !== undefined && { user_id: (await accountOf(services, values.user)).id }),
+        ...(values.device !== undefined && { device_uid: values.device }),
+        ...(values.action !== undefined && { action: values.action }),
+      },
     });
     return listing(entries, COLUMNS, 'records');
   },
