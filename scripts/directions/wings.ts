@@ -10,6 +10,7 @@ export const WINGS: Readonly<Record<string, readonly string[]>> = {
     'access',
     'http',
     'delivery',
+    'signing-keys',
     'platform.ts',
     'support',
     'organizations',

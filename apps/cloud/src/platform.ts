@@ -2,8 +2,10 @@ import type { Clock, Logger } from '@heliograph/kit';
 import type { CloudConfig } from './common/config/env.ts';
 import type { RateLimits } from './common/limits/rate-limits.ts';
 import type { GuardedFetch } from './common/outbound/guarded-fetch.ts';
+import type { PasswordHashing } from './common/secrets/password-hashing.ts';
 import type { Database } from './db/open.ts';
 import type { MailService } from './delivery/mail/service.ts';
+import type { SigningKeys } from './signing-keys/signing-keys.ts';
 
 /** Ground of use cases, which are functions `(platform, caller, input)`; the operator's command line has it, too. */
 export interface Platform {
@@ -12,6 +14,7 @@ export interface Platform {
   readonly logger: Logger;
   readonly mail: MailService;
   readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
   /** The cloud's public URL, below which links lie. */
   readonly cloudUrl: () => string;
 }
@@ -21,4 +24,5 @@ export interface ServerPlatform extends Platform {
   readonly config: CloudConfig;
   /** Requests to hosts that other people name. */
   readonly internet: GuardedFetch;
+  readonly keys: SigningKeys;
 }

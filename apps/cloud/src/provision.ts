@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { SERVICE } from './access/caller.ts';
 import { requireEmail } from './common/require-email.ts';
 import { TOKEN_PREFIXES, tokenHash } from './common/secrets/opaque-token.ts';
+import { PasswordHashing } from './common/secrets/password-hashing.ts';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
 import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { ProxyCredentialService } from './devices/proxies/credentials.ts';
-import { PasswordHashing } from './identity/accounts/password.ts';
 
 export interface ProvisionOptions {
   readonly databaseUrl: string;

@@ -8,8 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATOR } from '../src/access/caller.ts';
 import { type CloudFacts, startCloud } from '../src/cloud.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { KeyRepository } from '../src/identity/signing-keys/repository.ts';
-import { KeyRotation } from '../src/identity/signing-keys/rotation.ts';
+import { rotateKeys } from '../src/signing-keys/rotation.ts';
 import { Front } from './front.ts';
 import { TestPerson } from './oauth/person.ts';
 import { ThirdParty } from './oauth/third-party.ts';
@@ -97,8 +96,7 @@ it('openid-client verifies id_tokens from before and after a rotation of keys du
     .updateTable('signing_keys')
     .set({ created_at: new Date(0) })
     .execute();
-  const rotation = new KeyRotation(new KeyRepository(cloud.db), cloud.clock);
-  const { kid } = await rotation.rotate(OPERATOR, 'identity');
+  const { kid } = await rotateKeys(cloud, OPERATOR, 'identity');
   const firstKey = async () =>
     (await cloud.call<{ keys: { kid: string }[] }>('GET /oauth/certs')).body.keys[0]?.kid;
   const ofBoth = async () => [await firstKey(), await firstKey()];

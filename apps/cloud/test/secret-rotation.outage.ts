@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCloud } from '../src/cloud.ts';
 import { FactorRepository } from '../src/identity/second-factor/factor-repository.ts';
 import { FactorSecrets } from '../src/identity/second-factor/factor-secrets.ts';
-import { KeyRepository } from '../src/identity/signing-keys/repository.ts';
-import { KeyService } from '../src/identity/signing-keys/service.ts';
+import { SigningKeys } from '../src/signing-keys/signing-keys.ts';
 import { PASSWORD } from './factory.ts';
 import { addApp } from './second-factor.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud, testConfig } from './test-cloud.ts';
@@ -50,9 +49,7 @@ it('the secret of the cloud is replaced without an end to keys, authenticator ap
 
   const secret = { used: NEW_SECRET, accepted: CLOUD_SECRET };
   const { db, clock } = cloud;
-  const keys = new KeyService({
-    ...{ repository: new KeyRepository(db), rotationDays: 0, secret, clock, logger: silentLogger },
-  });
+  const keys = new SigningKeys({ db, rotationDays: 0, secret, clock, logger: silentLogger });
   expect(await keys.reseal()).toBe(4);
   expect(await keys.reseal()).toBe(0);
   const secrets = new FactorSecrets(secret);

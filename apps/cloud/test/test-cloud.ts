@@ -9,9 +9,9 @@ import { SERVICE } from '../src/access/caller.ts';
 import { type CloudOptions, startCloud } from '../src/cloud.ts';
 import type { CloudConfig } from '../src/common/config/env.ts';
 import { TOKEN_PREFIXES } from '../src/common/secrets/opaque-token.ts';
+import { type HashCost, PasswordHashing } from '../src/common/secrets/password-hashing.ts';
 import { type Database, type DatabaseTimeouts, openDatabase } from '../src/db/open.ts';
 import { ProxyCredentialService } from '../src/devices/proxies/credentials.ts';
-import { type HashCost, PasswordHashing } from '../src/identity/accounts/password.ts';
 import { CLOUD_SECRET } from './cloud-secret.ts';
 import { Factory } from './factory.ts';
 

@@ -7,8 +7,8 @@ import type { RateLimits } from '../common/limits/rate-limits.ts';
 import { type CloudSecret, deriveKeys } from '../common/secrets/derive-key.ts';
 import { newToken, tokenHash } from '../common/secrets/opaque-token.ts';
 import type { Actor } from '../db/audit.ts';
-import type { KeyService } from '../identity/signing-keys/service.ts';
 import type { TokenService } from '../identity/tokens/service.ts';
+import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
 import { codeAdapter } from './adapters/codes.ts';
@@ -36,7 +36,7 @@ export interface OAuthServerOptions {
   readonly documents: AgentDocuments;
   readonly grants: GrantService;
   readonly identity: IdentityService;
-  readonly keys: KeyService;
+  readonly keys: SigningKeys;
   readonly limits: RateLimits;
   readonly tokens: TokenService;
   /** The cloud's secret, from which the key follows that signs the server's cookies. */

@@ -11,10 +11,7 @@ import { PresenceRepository } from '../devices/proxies/presence-repository.ts';
 import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { ProxyService } from '../devices/proxies/service.ts';
 import { AccountAdministration } from '../identity/accounts/administration.ts';
-import type { PasswordHashing } from '../identity/accounts/password.ts';
 import { SecondFactorAdministration } from '../identity/second-factor/administration.ts';
-import { KeyRepository } from '../identity/signing-keys/repository.ts';
-import { KeyRotation } from '../identity/signing-keys/rotation.ts';
 import { LastUsed } from '../identity/tokens/last-used.ts';
 import { OwnTokenService } from '../identity/tokens/own-tokens.ts';
 import { OwnTokenRepository } from '../identity/tokens/own-tokens-repository.ts';
@@ -61,10 +58,6 @@ import { TicketService } from '../support/tickets/service.ts';
 import { UploadService } from '../support/tickets/uploads.ts';
 import { lazily } from './lazily.ts';
 
-export interface DatabaseServicesOptions extends Platform {
-  readonly hashing: PasswordHashing;
-}
-
 /** Services that need the database and neither the cloud's secret nor its configuration. */
 export interface DatabaseServices {
   readonly platform: Platform;
@@ -77,7 +70,6 @@ export interface DatabaseServices {
   readonly events: EventFeed;
   readonly exports: ExportService;
   readonly invitations: InvitationService;
-  readonly keyRotation: KeyRotation;
   readonly members: MemberService;
   readonly orderLifecycle: OrderLifecycle;
   readonly orders: OrderService;
@@ -106,7 +98,7 @@ export interface DatabaseServices {
   readonly users: UserService;
 }
 
-export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
+export function createDatabaseServices(options: Platform): DatabaseServices {
   const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const tokenRecords = new TokenRepository(db);
   const deviceRecords = new DeviceRepository(db);
@@ -130,7 +122,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const proxyRecords = new ProxyRepository(db);
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
-    platform: () => ({ db, clock, logger, mail, limits, cloudUrl }),
+    platform: () => ({ db, clock, logger, mail, limits, hashing, cloudUrl }),
     accountAdministration: () =>
       new AccountAdministration(db, services.tokens, services.invitations, mail, hashing, clock),
     accountDeletions: () => new AccountDeletions({ db, mail, clock }),
@@ -148,7 +140,6 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     events: () => new EventFeed(db, clock),
     exports: () => new ExportService({ db, access: services.siteAccess, mail, limits, clock, logger }),
     invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
-    keyRotation: () => new KeyRotation(new KeyRepository(db), clock),
     members: () =>
       new MemberService(
         services.siteAccess,

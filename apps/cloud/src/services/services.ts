@@ -40,8 +40,6 @@ import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
 import { BotCheckRepository } from '../identity/bot-check/repository.ts';
 import { BotCheckService, type Effort } from '../identity/bot-check/service.ts';
 import { RelyingParties, SecondFactorService } from '../identity/second-factor/service.ts';
-import { KeyRepository } from '../identity/signing-keys/repository.ts';
-import { KeyService } from '../identity/signing-keys/service.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
 import { AgentRegistration } from '../oauth/agents/registration.ts';
 import { ApplicationService } from '../oauth/applications/service.ts';
@@ -62,6 +60,7 @@ import { OrderRepository } from '../shop/orders/repository.ts';
 import type { PaymentProvider } from '../shop/payments/provider.ts';
 import { PaymentService } from '../shop/payments/service.ts';
 import { ProductRepository } from '../shop/products/repository.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { ConnectionService } from '../sites/connections/service.ts';
 import { PostgresHistoryStore } from '../sites/history/postgres-store.ts';
 import { SiteHistoryService } from '../sites/history/service.ts';
@@ -78,14 +77,10 @@ import { SiteReplacement } from '../sites/sites/replacement.ts';
 import { SiteRepository } from '../sites/sites/repository.ts';
 import { SiteService } from '../sites/sites/service.ts';
 import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
-import {
-  createDatabaseServices,
-  type DatabaseServices,
-  type DatabaseServicesOptions,
-} from './database-services.ts';
+import { createDatabaseServices, type DatabaseServices } from './database-services.ts';
 import { lazily } from './lazily.ts';
 
-export interface ServicesOptions extends DatabaseServicesOptions, ServerPlatform {
+export interface ServicesOptions extends Omit<ServerPlatform, 'keys'> {
   readonly botCheckEffort: Effort | undefined;
   readonly lookIntervalMs: number | undefined;
   readonly presenceIntervalMs: number | undefined;
@@ -122,7 +117,7 @@ interface ServerServices {
   readonly emailChanges: EmailChanges;
   readonly grants: GrantService;
   readonly identity: IdentityService;
-  readonly keys: KeyService;
+  readonly keys: SigningKeys;
   readonly locations: LocationService;
   readonly oauth: OAuthServer;
   readonly organizationSites: OrganizationSiteService;
@@ -175,7 +170,10 @@ export function createServices(options: ServicesOptions): Services {
   const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
-    platform: () => ({ db, clock, logger, mail, limits, cloudUrl, config, internet }),
+    platform: () => {
+      const keys = new SigningKeys({ db, secret, rotationDays: config.keyRotationDays, clock, logger });
+      return { db, clock, logger, mail, limits, hashing, cloudUrl, config, internet, keys };
+    },
     accountRegistration: () =>
       new AccountRegistration({ ...accountOptions(), confirmations: services.confirmations }),
     activation: () =>
@@ -330,14 +328,7 @@ export function createServices(options: ServicesOptions): Services {
         cloudUrl,
         clock,
       }),
-    keys: () =>
-      new KeyService({
-        repository: new KeyRepository(db),
-        secret,
-        rotationDays: config.keyRotationDays,
-        clock,
-        logger,
-      }),
+    keys: () => services.platform.keys,
     locations: () => new LocationService(db, services.proxies, services.keys),
     oauth: () => {
       const { applications, connections, grants, identity, keys, tokens } = services;

@@ -9,7 +9,7 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { KeyService } from '../../identity/signing-keys/service.ts';
+import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import type { RecoveryParticipation } from '../../support/recovery-sessions/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import { ConnectAdmission } from './connect-admission.ts';
@@ -33,7 +33,7 @@ export interface ConnectOptions {
   readonly proxies: ProxyService;
   readonly recovery: RecoveryParticipation;
   readonly delegations: DeviceDelegations;
-  readonly keys: KeyService;
+  readonly keys: SigningKeys;
   readonly limits: RateLimits;
   readonly mail: Pick<MailService, 'enqueue'>;
   readonly clock: Clock;

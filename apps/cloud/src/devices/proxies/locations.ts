@@ -3,16 +3,16 @@ import { foldText } from '@heliograph/contracts/folded-text';
 import { sql } from 'kysely';
 import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import type { KeyService } from '../../identity/signing-keys/service.ts';
+import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import type { ProxyService } from './service.ts';
 
 /** Locates sites for proxies with requests for a site that another proxy holds. */
 export class LocationService {
   readonly #db: Database;
   readonly #proxies: ProxyService;
-  readonly #keys: KeyService;
+  readonly #keys: SigningKeys;
 
-  constructor(db: Database, proxies: ProxyService, keys: KeyService) {
+  constructor(db: Database, proxies: ProxyService, keys: SigningKeys) {
     this.#db = db;
     this.#proxies = proxies;
     this.#keys = keys;

@@ -3,6 +3,7 @@ import { type CanonicalEmail, canonicalEmail } from '@heliograph/contracts/email
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { emailViolation } from '../../common/require-email.ts';
+import type { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { PASSWORD_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -14,7 +15,6 @@ import { AccountList, type AmbiguousAccount, type ListedAccount } from './admini
 import { EmailChangeRepository } from './email-change-repository.ts';
 import { emailChanged } from './email-changes.ts';
 import { lockAccountForChange } from './lock-account.ts';
-import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { AccountRepository, personalTermsOf } from './repository.ts';
 

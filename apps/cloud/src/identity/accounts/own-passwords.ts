@@ -1,9 +1,9 @@
 import { ValidationError } from '@heliograph/kit';
 import type { ClientAddress } from '../../common/client-address.ts';
 import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import type { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
-import type { PasswordHashing } from './password.ts';
 import type { AccountRecord } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 

@@ -11,6 +11,7 @@ import { actorOfAccount } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
 import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import type { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import {
   PASSWORD_TOKENS,
@@ -28,7 +29,6 @@ import { invalidLink } from './confirmations.ts';
 import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
 import { lockAccountForChange } from './lock-account.ts';
 import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';
-import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
 import type { Sessions } from './sessions.ts';

@@ -6,12 +6,12 @@ import type { ClientAddress } from '../../common/client-address.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
 import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { emailViolation, requireEmail } from '../../common/require-email.ts';
+import type { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { Confirmations } from './confirmations.ts';
 import { REGISTRATIONS_PER_ADDRESS, REGISTRATIONS_PER_EMAIL } from './limits.ts';
 import { findOrganization, NO_ORGANIZATION } from './organization-choice.ts';
-import type { PasswordHashing } from './password.ts';
 import { passwordErrors } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
 

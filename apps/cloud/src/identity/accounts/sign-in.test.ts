@@ -2,7 +2,7 @@ import { SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, type TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { HashQueue } from './hash-queue.ts';
+import { HashQueue } from '../../common/secrets/hash-queue.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import type { IdTokenAnswer, IdTokenBody, Scope } from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
-import type { KeyService } from '../../identity/signing-keys/service.ts';
+import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import { type IdentityClaims, identityClaims } from './claims.ts';
 import type { IdentityRepository } from './repository.ts';
 
@@ -25,7 +25,7 @@ export interface Clients {
 export interface IdentityOptions {
   readonly identities: IdentityRepository;
   readonly clients: Clients;
-  readonly keys: Pick<KeyService, 'signIdentity'>;
+  readonly keys: Pick<SigningKeys, 'signIdentity'>;
   readonly cloudUrl: () => string;
   readonly clock: Clock;
 }

@@ -1,10 +1,10 @@
 import { type Clock, ConfigError, silentLogger, systemClock } from '@heliograph/kit';
 import type { AdminConfig } from '../../common/config/env.ts';
 import { RateLimits } from '../../common/limits/rate-limits.ts';
+import { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import { migrate, schemaState } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open.ts';
 import { MailService } from '../../delivery/mail/service.ts';
-import { PasswordHashing } from '../../identity/accounts/password.ts';
 import { createDatabaseServices, type DatabaseServices } from '../../services/database-services.ts';
 
 /** The cloud's services on its database, without a server. */

@@ -5,7 +5,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { IDEMPOTENCY_MS } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
-import { KEY_PURPOSES, PUBLISHED_AFTER_MS } from '../../identity/signing-keys/schedule.ts';
+import { KEY_PURPOSES, PUBLISHED_AFTER_MS } from '../../signing-keys/schedule.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

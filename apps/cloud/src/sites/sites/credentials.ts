@@ -5,8 +5,8 @@ import { sitePermissions } from '../../access/site-permissions.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { grantSource, issueDate, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
-import type { KeyService } from '../../identity/signing-keys/service.ts';
 import type { TokenService } from '../../identity/tokens/service.ts';
+import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import type { RecoveryParticipation } from '../../support/recovery-sessions/service.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
@@ -26,7 +26,7 @@ export interface SiteCredentialOptions {
   readonly db: Database;
   readonly sites: SiteRepository;
   readonly tokens: TokenService;
-  readonly keys: KeyService;
+  readonly keys: SigningKeys;
   readonly recovery: RecoveryParticipation;
   readonly clock: Clock;
 }
@@ -42,7 +42,7 @@ export class SiteCredentialIssuer {
   readonly #db: Database;
   readonly #sites: SiteRepository;
   readonly #tokens: TokenService;
-  readonly #keys: KeyService;
+  readonly #keys: SigningKeys;
   readonly #recovery: RecoveryParticipation;
   readonly #clock: Clock;
 

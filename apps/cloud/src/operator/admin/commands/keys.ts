@@ -1,8 +1,8 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../../access/caller.ts';
-import type { ListedKey } from '../../../identity/signing-keys/rotation.ts';
-import { KEY_PURPOSES } from '../../../identity/signing-keys/schedule.ts';
+import { type ListedKey, listKeys, revokeKey, rotateKeys } from '../../../signing-keys/rotation.ts';
+import { KEY_PURPOSES } from '../../../signing-keys/schedule.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 
@@ -13,8 +13,8 @@ const list: AdminCommand = {
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, []);
-    const { keyRotation } = await context.openServices();
-    return listing((await keyRotation.list()).map(presentKey), COLUMNS, 'keys');
+    const { platform } = await context.openServices();
+    return listing((await listKeys(platform)).map(presentKey), COLUMNS, 'keys');
   },
 };
 
@@ -32,8 +32,8 @@ The next key is published ahead of its time. It signs at once if that was a day 
     expectArguments(positionals, ['purpose']);
     const purpose = KEY_PURPOSES.find((each) => each === positionals[0]);
     if (purpose === undefined) throw new UsageError(`The purpose is ${KEY_PURPOSES.join(' or ')}`);
-    const { keyRotation } = await context.openServices();
-    return keyRecord(await keyRotation.rotate(OPERATOR, purpose));
+    const { platform } = await context.openServices();
+    return keyRecord(await rotateKeys(platform, OPERATOR, purpose));
   },
 };
 
@@ -49,8 +49,8 @@ the keys of id_tokens for a while, mostly some minutes. Was it the key that sign
     const { positionals } = parseArguments(['--', ...args], {});
     expectArguments(positionals, ['kid']);
     const [kid = ''] = positionals;
-    const { keyRotation } = await context.openServices();
-    await keyRotation.revoke(OPERATOR, kid).catch((error: unknown) => {
+    const { platform } = await context.openServices();
+    await revokeKey(platform, OPERATOR, kid).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
       throw new CommandFailed(`There is no key ${printable(kid)}`);
     });

@@ -4,27 +4,25 @@ import { JwksKeys, SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier } from '@heliograph
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATOR } from '../../access/caller.ts';
-import { migrate } from '../../db/migrate.ts';
-import { openDatabase } from '../../db/open.ts';
-import { Housekeeping } from '../../operator/housekeeping/housekeeping.ts';
-import { KeyRepository } from './repository.ts';
-import { KeyRotation } from './rotation.ts';
+import { OPERATOR } from '../access/caller.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
+import { Housekeeping } from '../operator/housekeeping/housekeeping.ts';
+import { selectKeys } from './records.ts';
+import { listKeys, revokeKey, rotateKeys, rotateKeysWhenDue } from './rotation.ts';
 import { type KeyPurpose, PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from './schedule.ts';
-import { KeyService } from './service.ts';
+import { SigningKeys } from './signing-keys.ts';
 
 const CLAIMS = { siteId: 7, userId: 12, access: 'write' } as const;
 
 let database: TestDatabase;
 let opened: ReturnType<typeof openDatabase>;
-let repository: KeyRepository;
 let clock: ManualClock;
-let rotation: KeyRotation;
+let platform: Parameters<typeof listKeys>[0];
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url);
   opened = openDatabase(database.url, () => undefined);
-  repository = new KeyRepository(opened.db);
 });
 afterAll(async () => {
   await opened?.close();
@@ -35,20 +33,20 @@ beforeEach(async () => {
   await opened.db.deleteFrom('signing_keys').where('purpose', '=', 'sites').execute();
   await opened.db.deleteFrom('audit_events').execute();
   clock = new ManualClock(Date.parse('2026-06-21T10:00:00Z'));
-  rotation = new KeyRotation(repository, clock);
+  platform = { db: opened.db, clock };
 });
 
 /** The keys as a process of the cloud has them that reads them now. */
-async function startProcess(rotationDays = 0): Promise<KeyService> {
+async function startProcess(rotationDays = 0): Promise<SigningKeys> {
   const secret = { used: 'a secret of the tests', accepted: undefined };
-  const service = new KeyService({ repository, secret, rotationDays, clock, logger: silentLogger });
+  const service = new SigningKeys({ ...platform, secret, rotationDays, logger: silentLogger });
   await service.start();
   return service;
 }
 
-const kidsOf = (service: KeyService) => service.published().keys.map(({ kid }) => kid);
+const kidsOf = (service: SigningKeys) => service.published().keys.map(({ kid }) => kid);
 const keysFor = async (purpose: KeyPurpose) =>
-  (await rotation.list()).filter((key) => key.purpose === purpose);
+  (await listKeys(platform)).filter((key) => key.purpose === purpose);
 const states = async () => (await keysFor('sites')).map(({ state }) => state);
 const actions = async () =>
   (await opened.db.selectFrom('audit_events').select('action').orderBy('id').execute()).map(
@@ -62,13 +60,13 @@ async function waitingForLocks(): Promise<number> {
 }
 
 /** A verifier that has just fetched what a process publishes. */
-function verifierOf(service: KeyService) {
+function verifierOf(service: SigningKeys) {
   const keys = new JwksKeys({ fetch: async () => ({ keys: [...service.published().keys] }) });
   return new SiteTokenVerifier(keys, () => clock.now());
 }
 
-const sign = async (service: KeyService) => (await service.authorizeSite(CLAIMS, 1)).token;
-const isGood = (service: KeyService, token: string) =>
+const sign = async (service: SigningKeys) => (await service.authorizeSite(CLAIMS, 1)).token;
+const isGood = (service: SigningKeys, token: string) =>
   verifierOf(service)
     .verify(token)
     .then(
@@ -89,12 +87,12 @@ it('one key signs and one is next after concurrent starts', async () => {
   for (const other of others) expect(kidsOf(other)).toEqual(first && kidsOf(first));
 });
 
-describe('KeyRotation.rotate', () => {
+describe('rotateKeys', () => {
   it('a rotation makes the key sign that was published for a day, and publishes another one', async () => {
     await startProcess();
     const [before] = await keysFor('sites');
     clock.advance(PUBLISHED_AHEAD_MS);
-    const started = await rotation.rotate(OPERATOR, 'sites');
+    const started = await rotateKeys(platform, OPERATOR, 'sites');
     expect(started).toMatchObject({ state: 'signing' });
     const service = await startProcess();
     expect(kidsOf(service).slice(0, 2)).toEqual([before?.kid, started.kid]);
@@ -105,12 +103,14 @@ describe('KeyRotation.rotate', () => {
 
   it('a rotation waits for a younger key, and cannot start twice', async () => {
     const service = await startProcess();
-    const scheduled = await rotation.rotate(OPERATOR, 'sites');
+    const scheduled = await rotateKeys(platform, OPERATOR, 'sites');
     expect(scheduled).toMatchObject({
       state: 'next',
       signsFrom: new Date(clock.now() + PUBLISHED_AHEAD_MS),
     });
-    await expect(rotation.rotate(OPERATOR, 'sites')).rejects.toThrow(`Key ${scheduled.kid} is to sign from`);
+    await expect(rotateKeys(platform, OPERATOR, 'sites')).rejects.toThrow(
+      `Key ${scheduled.kid} is to sign from`,
+    );
     await service.start();
     const signer = async () => (await verifierOf(service).verify(await sign(service))).signedBy;
     expect(await signer()).not.toBe(scheduled.kid);
@@ -123,13 +123,13 @@ describe('KeyRotation.rotate', () => {
     const service = await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
     const token = await sign(service);
-    await rotation.rotate(OPERATOR, 'sites');
+    await rotateKeys(platform, OPERATOR, 'sites');
     await service.start();
     clock.advance(SITE_TOKEN_LIFETIME_MS - 1);
     expect(await isGood(service, token)).toBe(true);
     clock.advance(PUBLISHED_AFTER_MS.sites - SITE_TOKEN_LIFETIME_MS + 1);
     expect(kidsOf(service)).toHaveLength(2);
-    const count = async () => (await repository.all('sites')).length;
+    const count = async () => (await selectKeys(opened.db, 'sites')).length;
     expect(await count()).toBe(3);
     clock.advance(1);
     await new Housekeeping(opened.db, clock, silentLogger).run();
@@ -151,20 +151,20 @@ describe('KeyRotation.rotate', () => {
     await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
     const turns = Array.from({ length: 6 }, () =>
-      rotation.rotateWhenDue(OPERATOR, 'sites', PUBLISHED_AHEAD_MS),
+      rotateKeysWhenDue(platform, OPERATOR, 'sites', PUBLISHED_AHEAD_MS),
     );
     expect((await Promise.all(turns)).filter((key) => key !== undefined)).toHaveLength(1);
     expect(await actions()).toEqual(['signing_key.rotated']);
   });
 });
 
-describe('KeyRotation.revoke', () => {
+describe('revokeKey', () => {
   it('a revoked signing key is replaced by the published next one at once', async () => {
     const service = await startProcess();
     const knownBefore = verifierOf(service);
     const token = await sign(service);
     const { signedBy } = await knownBefore.verify(token);
-    await rotation.revoke(OPERATOR, signedBy);
+    await revokeKey(platform, OPERATOR, signedBy);
     await service.start();
     expect(await isGood(service, token)).toBe(false);
     expect((await knownBefore.verify(await sign(service))).signedBy).not.toBe(signedBy);
@@ -175,10 +175,10 @@ describe('KeyRotation.revoke', () => {
   it('a revoked old or next key leaves the signing key', async () => {
     await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
-    const { kid } = await rotation.rotate(OPERATOR, 'sites');
+    const { kid } = await rotateKeys(platform, OPERATOR, 'sites');
     await startProcess();
     for (const key of await keysFor('sites')) {
-      if (key.kid !== kid) await rotation.revoke(OPERATOR, key.kid);
+      if (key.kid !== kid) await revokeKey(platform, OPERATOR, key.kid);
     }
     expect(await keysFor('sites')).toMatchObject([{ kid, state: 'signing' }]);
     const service = await startProcess();
@@ -188,19 +188,19 @@ describe('KeyRotation.revoke', () => {
   it('a signing key is revoked only if there is a next one; an unknown key is not found', async () => {
     await startProcess();
     const [signing, next] = await keysFor('sites');
-    await rotation.revoke(OPERATOR, next?.kid ?? '');
-    await expect(rotation.revoke(OPERATOR, signing?.kid ?? '')).rejects.toThrow('No key waits');
+    await revokeKey(platform, OPERATOR, next?.kid ?? '');
+    await expect(revokeKey(platform, OPERATOR, signing?.kid ?? '')).rejects.toThrow('No key waits');
     expect(await keysFor('sites')).toMatchObject([{ kid: signing?.kid }]);
-    await expect(rotation.revoke(OPERATOR, 'none')).rejects.toMatchObject({ status: 404 });
+    await expect(revokeKey(platform, OPERATOR, 'none')).rejects.toMatchObject({ status: 404 });
     await startProcess();
-    await rotation.revoke(OPERATOR, signing?.kid ?? '');
+    await revokeKey(platform, OPERATOR, signing?.kid ?? '');
   });
 });
 
 describe('the keys of id_tokens', () => {
   beforeEach(() => opened.db.deleteFrom('signing_keys').execute());
-  const identityKids = (service: KeyService) => service.identityKeys().map(({ kid }) => kid);
-  const verifies = async (service: KeyService, token: string) => {
+  const identityKids = (service: SigningKeys) => service.identityKeys().map(({ kid }) => kid);
+  const verifies = async (service: SigningKeys, token: string) => {
     const publicHalf = ({ kty, n, e, kid, alg, use }: JWK) => ({ kty, n, e, kid, alg, use }) as JWK;
     const keys = service.identityKeys().map(({ privateJwk }) => publicHalf(privateJwk));
     const options = { algorithms: ['RS512'], currentDate: new Date(clock.now()) };
@@ -219,7 +219,7 @@ describe('the keys of id_tokens', () => {
     const token = await service.signIdentity({ sub: '7' });
     expect(await verifies(service, token)).toBe(first);
 
-    await rotation.rotate(OPERATOR, 'identity');
+    await rotateKeys(platform, OPERATOR, 'identity');
     await service.start();
     expect(identityKids(service)).toEqual([first, second, expect.any(String)]);
     clock.advance(PUBLISHED_AHEAD_MS);
@@ -233,7 +233,7 @@ describe('the keys of id_tokens', () => {
     expect(await verifies(service, token)).toBe(false);
     clock.advance(1);
     await new Housekeeping(opened.db, clock, silentLogger).run();
-    expect((await repository.all('identity')).map(({ kid }) => kid)).not.toContain(first);
+    expect((await selectKeys(opened.db, 'identity')).map(({ kid }) => kid)).not.toContain(first);
     expect(kidsOf(service)).toEqual(siteKeys);
     expect(await states()).toEqual(['signing', 'next']);
   });
@@ -242,7 +242,7 @@ describe('the keys of id_tokens', () => {
     const service = await startProcess();
     const [first = '', second] = identityKids(service);
     const token = await service.signIdentity({ sub: '7' });
-    await rotation.revoke(OPERATOR, first);
+    await revokeKey(platform, OPERATOR, first);
     await service.start();
     expect(identityKids(service)).toEqual([second, expect.any(String)]);
     expect(await verifies(service, token)).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Unavailable } from '../../common/errors.ts';
+import { Unavailable } from '../errors.ts';
 import { HashQueue } from './hash-queue.ts';
 
 /** Tasks that end on demand, and the list of started ones. */

@@ -1,20 +1,21 @@
 import { ConfigError } from '@heliograph/kit';
-import type { DerivedKeys } from '../../common/secrets/derive-key.ts';
-import { reseal, seal, unseal } from '../../common/secrets/seal.ts';
+import type { DerivedKeys } from '../common/secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../common/secrets/seal.ts';
+import type { Database } from '../db/open.ts';
 import type { KeyKind, StorableKey } from './kinds.ts';
-import type { KeyRepository, SealedKey } from './repository.ts';
+import { type SealedKey, selectKeys, withLockedKeys } from './records.ts';
 import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
 
 /** The keys of one purpose as last read from the database, unsealed; creates missing ones. */
 export class Keyring<Key extends StorableKey> {
   readonly #kind: KeyKind<Key>;
-  readonly #repository: KeyRepository;
+  readonly #db: Database;
   readonly #sealingKeys: DerivedKeys;
   #keys: readonly (Key & KeyTimes)[] = [];
 
-  constructor(kind: KeyKind<Key>, repository: KeyRepository, sealingKeys: DerivedKeys) {
+  constructor(kind: KeyKind<Key>, db: Database, sealingKeys: DerivedKeys) {
     this.#kind = kind;
-    this.#repository = repository;
+    this.#db = db;
     this.#sealingKeys = sealingKeys;
   }
 
@@ -40,10 +41,10 @@ export class Keyring<Key extends StorableKey> {
    * @throws ConfigError when another secret sealed them
    */
   async load(nowMs: number): Promise<void> {
-    let sealed = await this.#repository.all(this.purpose);
+    let sealed = await selectKeys(this.#db, this.purpose);
     if (missing(sealed, nowMs).length > 0) {
       await this.#createMissing(nowMs);
-      sealed = await this.#repository.all(this.purpose);
+      sealed = await selectKeys(this.#db, this.purpose);
     }
     const known = new Map(this.#keys.map((key) => [key.kid, key]));
     this.#keys = await Promise.all(
@@ -54,10 +55,15 @@ export class Keyring<Key extends StorableKey> {
   /** Seals with the cloud's secret in use what its accepted one sealed. @returns the number of keys */
   async reseal(): Promise<number> {
     let count = 0;
-    for (const { kid, sealed } of await this.#repository.all(this.purpose)) {
+    for (const { kid, sealed } of await selectKeys(this.#db, this.purpose)) {
       const resealed = reseal(this.#sealingKeys, sealed);
       if (resealed === undefined) continue;
-      await this.#repository.replaceSealed(kid, sealed, resealed);
+      await this.#db
+        .updateTable('signing_keys')
+        .set({ sealed_private_key: resealed })
+        .where('kid', '=', kid)
+        .where('sealed_private_key', '=', sealed)
+        .execute();
       count++;
     }
     return count;
@@ -65,12 +71,21 @@ export class Keyring<Key extends StorableKey> {
 
   /** One process creates a key; the others wait for the lock and then find it. */
   #createMissing(nowMs: number): Promise<void> {
-    return this.#repository.exclusively(async (tx) => {
+    return withLockedKeys(this.#db, async (tx) => {
       const { purpose } = this;
-      for (const signsFrom of missing(await this.#repository.all(purpose, tx), nowMs)) {
+      for (const signsFrom of missing(await selectKeys(tx, purpose), nowMs)) {
         const { kid, privateJwk } = await this.#kind.generate();
         const sealed = seal(this.#sealingKeys, Buffer.from(JSON.stringify(privateJwk)));
-        await this.#repository.add(tx, { kid, purpose, sealed, createdAt: new Date(nowMs), signsFrom });
+        await tx
+          .insertInto('signing_keys')
+          .values({
+            kid,
+            purpose,
+            sealed_private_key: sealed,
+            created_at: new Date(nowMs),
+            signs_from: signsFrom,
+          })
+          .execute();
       }
     });
   }

@@ -1,8 +1,8 @@
 import { isKnown } from '@heliograph/http/serve-content';
-import type { App } from '../../http/app-type.ts';
-import type { KeyService } from './service.ts';
+import type { App } from '../http/app-type.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
-export function keyRoutes(app: App, keys: KeyService): void {
+export function keyRoutes(app: App, keys: SigningKeys): void {
   app.get('/.well-known/jwks.json', async (request, reply) => {
     const published = keys.published();
     // An id is a digest of its key, so the ids change with the keys.

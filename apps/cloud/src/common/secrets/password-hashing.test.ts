@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { hashOfNoPassword, PasswordHashing } from './password.ts';
+import { hashOfNoPassword, PasswordHashing } from './password-hashing.ts';
 
 describe('PasswordHashing', () => {
   const hashing = new PasswordHashing();

@@ -11,13 +11,13 @@ import {
   type TunnelTokenClaims,
 } from '@heliograph/wire';
 import { type JWTPayload, SignJWT } from 'jose';
-import { SERVICE } from '../../access/caller.ts';
-import { type CloudSecret, deriveKeys } from '../../common/secrets/derive-key.ts';
+import { SERVICE } from '../access/caller.ts';
+import { type CloudSecret, deriveKeys } from '../common/secrets/derive-key.ts';
+import type { Database } from '../db/open.ts';
 import { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 import { Keyring } from './keyring.ts';
 import { IDENTITY_KEYS, SITE_KEYS } from './kinds.ts';
-import type { KeyRepository } from './repository.ts';
-import { KeyRotation } from './rotation.ts';
+import { rotateKeysWhenDue } from './rotation.ts';
 import { isDue } from './schedule.ts';
 
 export { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
@@ -32,8 +32,8 @@ export interface PublishedKeys {
   readonly keys: readonly SigningKey['publicJwk'][];
 }
 
-export interface KeyServiceOptions {
-  readonly repository: KeyRepository;
+export interface SigningKeysOptions {
+  readonly db: Database;
   /** The cloud's secret, from which the sealing key and all site keys are derived. */
   readonly secret: CloudSecret;
   /** Days after which the next key signs; 0: only when an operator rotates the keys. */
@@ -46,24 +46,22 @@ export interface KeyServiceOptions {
  * The cloud's signing keys, and the tokens that others verify offline: proxies and devices verify tokens for sites,
  * applications id_tokens. Each of the two has keys of its own.
  */
-export class KeyService {
-  readonly #options: KeyServiceOptions;
+export class SigningKeys {
+  readonly #options: SigningKeysOptions;
   readonly #clock: Clock;
   readonly #siteKeys: Keyring<SigningKey>;
   readonly #identityKeys: Keyring<IdentityKey>;
-  readonly #rotation: KeyRotation;
   readonly #siteSecret: Buffer;
   readonly #stopping = new AbortController();
   #following: Promise<void> = Promise.resolve();
 
-  constructor(options: KeyServiceOptions) {
-    const { repository, secret, clock } = options;
+  constructor(options: SigningKeysOptions) {
+    const { db, secret, clock } = options;
     this.#options = options;
     this.#clock = clock;
     const sealingKeys = deriveKeys(secret, 'signing keys at rest');
-    this.#siteKeys = new Keyring(SITE_KEYS, repository, sealingKeys);
-    this.#identityKeys = new Keyring(IDENTITY_KEYS, repository, sealingKeys);
-    this.#rotation = new KeyRotation(repository, clock);
+    this.#siteKeys = new Keyring(SITE_KEYS, db, sealingKeys);
+    this.#identityKeys = new Keyring(IDENTITY_KEYS, db, sealingKeys);
     [this.#siteSecret] = deriveKeys(secret, 'site keys');
   }
 
@@ -172,7 +170,7 @@ export class KeyService {
     const nowMs = this.#clock.now();
     if (!isDue(keyring.published(nowMs), maxAgeMs, nowMs)) return;
     const { purpose } = keyring;
-    const started = await this.#rotation.rotateWhenDue(SERVICE, purpose, maxAgeMs);
+    const started = await rotateKeysWhenDue(this.#options, SERVICE, purpose, maxAgeMs);
     if (started !== undefined)
       this.#options.logger.info({ kid: started.kid, purpose }, 'another key signs from now on');
   }

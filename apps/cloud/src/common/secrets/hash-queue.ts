@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Unavailable } from '../../common/errors.ts';
+import { Unavailable } from '../errors.ts';
 
 /** libuv's threads; hashing shares them with files and name look-ups (https://docs.libuv.org/en/v1.x/threadpool.html). */
 const POOL_SIZE = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
