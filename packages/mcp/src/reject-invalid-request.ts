@@ -59,5 +59,14 @@ export function rejectInvalidRequest(
   if (request.body === undefined) return protocolError(400, PARSE_ERROR, 'The body is empty');
   if (isTooLarge(request.body))
     return protocolError(400, INVALID_REQUEST, 'The request holds far more than any tool takes');
+  const messages = Array.isArray(request.body) ? request.body : [request.body];
+  if (messages.some(hasFractionalId))
+    return protocolError(400, INVALID_REQUEST, 'The id of a request must be a text or a whole number');
   return undefined;
+}
+
+/** The SDK repeats such an id in its refusal, which no schema of an answer allows. */
+function hasFractionalId(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('id' in message)) return false;
+  return typeof message.id === 'number' && !Number.isInteger(message.id);
 }

@@ -212,6 +212,18 @@ describe('what is refused', () => {
     expect(await post(body)).toMatchObject({ status, body: { jsonrpc: '2.0', error: { code } } });
   });
 
+  it.each([[1.5], [-0.1], [true], [{ a: 1 }], [[1]]])(
+    'a request whose id is %j is refused without repeating it',
+    async (id) => {
+      for (const body of [rpc('tools/list', undefined, id), [rpc('tools/list', undefined, id)]]) {
+        for (const headers of [{}, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }]) {
+          const answer = await post<RpcAnswer & { id: unknown }>(body, headers);
+          expect(answer).toMatchObject({ status: 400, body: { id: null, error: { code: -32_600 } } });
+        }
+      }
+    },
+  );
+
   it.each(['GET', 'DELETE', 'PUT'])('%s: 405', async (method) => {
     const answer = await post(undefined, {}, method);
     expect(answer.status).toBe(405);
