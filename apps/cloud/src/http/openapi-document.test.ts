@@ -158,14 +158,16 @@ it('the answers of OAuth and of the MCP server are as the document describes the
     callMcp: await mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, token),
   };
   const raw = { token, raw: 'x', headers: { 'content-type': 'text/plain' } };
+  const form = { raw: 'client_id=%00', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   const refusals: [string, { readonly status: number; readonly body: unknown }][] = [
     ['exchangeCode', await application.redeem('nonsense')],
     ['callMcp', await mcp({ jsonrpc: '2.0', id: 1, method: 'ping' })],
     ['callMcp', await mcp([null, null], token)],
     ['callMcp', await cloud.call('POST /mcp', raw)],
     ['authorizeApplication', await cloud.call('GET /oauth/authorize?client_id=%00')],
+    ['authorizeApplicationByForm', await cloud.call('POST /oauth/authorize', form)],
   ];
-  expect(refusals.map(([, { status }]) => status)).toEqual([400, 401, 400, 415, 400]);
+  expect(refusals.map(([, { status }]) => status)).toEqual([400, 401, 400, 415, 400, 400]);
   for (const [id, { status, body }] of [...Object.entries(answers), ...refusals]) {
     const responses = operations.find(({ operationId }) => operationId === id)?.responses;
     const schema = responses?.[status]?.content?.['application/json']?.schema;

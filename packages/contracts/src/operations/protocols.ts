@@ -28,9 +28,18 @@ const oauthOperations = operations('oauth', {
     route: 'GET /oauth/authorize',
     summary: 'The page on which a person allows an application access; opened in a browser',
     description:
-      'Leads to the page, and from there to the redirect URI with `code`, `state` and `iss`, or with `error`. Where the application or the redirect URI is not known, the answer is a page with 400. Also as POST with a form.',
+      'Leads to the page, and from there to the redirect URI with `code`, `state` and `iss`, or with `error`. Where the application or the redirect URI is not known, the answer is a page with 400.',
     requires: 'nothing',
     query: AuthorizationQuery,
+    answers: { 303: NoContent },
+    errorShape: 'page',
+  },
+
+  authorizeApplicationByForm: {
+    route: 'POST /oauth/authorize',
+    summary: 'As `GET /oauth/authorize`, with the parameters in a form, which may be longer than an address',
+    requires: 'nothing',
+    body: { content: { 'application/x-www-form-urlencoded': { schema: AuthorizationQuery } } },
     answers: { 303: NoContent },
     errorShape: 'page',
   },
