@@ -90,10 +90,9 @@ async function formatted(text: string): Promise<string> {
 }
 
 async function exportedTypes(compiled: string): Promise<ReadonlyMap<string, string>> {
-  const folder = join(compiled, 'contracts/src/schemas');
-  const files = await Promise.all(
-    (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
-  );
+  const folder = join(compiled, 'contracts/src');
+  const declarations = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.d.ts'));
+  const files = await Promise.all(declarations.map((file) => readFile(join(folder, file), 'utf8')));
   const types = files.flatMap((text) => [...text.matchAll(/^export type (\w+) = (.+);$/gm)]);
   return new Map(types.map(([, name = '', definition = '']) => [name, definition]));
 }

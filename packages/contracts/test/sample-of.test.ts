@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
+import type { Operation } from '../src/common/operation.ts';
 import { cloudOperations } from '../src/operations/cloud.ts';
 import { deviceOperations } from '../src/operations/device.ts';
 import { internalOperations } from '../src/operations/internal.ts';
-import type { Operation } from '../src/operations/operation.ts';
 import { sampleOf } from './sample-of.ts';
 
 const OPERATIONS: readonly Operation[] = [

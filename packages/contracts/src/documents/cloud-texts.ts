@@ -1,4 +1,4 @@
-import { SCOPES } from '../schemas/scopes.ts';
+import { SCOPES } from '../common/scopes.ts';
 
 export const CLOUD_TAGS = [
   { name: 'accounts', description: 'Signing in and out, registering, passwords. Most need no token.' },

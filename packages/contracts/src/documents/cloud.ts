@@ -1,12 +1,14 @@
+import type { Operation } from '../common/operation.ts';
+import { DeviceSummary } from '../devices/devices.ts';
+import { SessionTokenAnswer } from '../identity/passwords.ts';
+import { RegisterAnswer } from '../identity/registration.ts';
+import { SecondFactorAnswer } from '../identity/second-factor.ts';
+import { SignInAgainAnswer } from '../identity/session-confirmation.ts';
+import { UnconfirmedAnswer } from '../identity/sign-in.ts';
+import { IdTokenAnswer } from '../identity/users.ts';
+import { protocolOperations, ResourceMetadata, ServerMetadata, TokenAnswer } from '../oauth/protocols.ts';
 import { cloudOperations } from '../operations/cloud.ts';
-import type { Operation } from '../operations/operation.ts';
-import { protocolOperations } from '../operations/protocols.ts';
-import { RegisterAnswer, SessionTokenAnswer, UnconfirmedAnswer } from '../schemas/accounts.ts';
-import { DeviceSummary } from '../schemas/devices.ts';
-import { IdTokenAnswer } from '../schemas/identity.ts';
-import { ResourceMetadata, ServerMetadata, TokenAnswer } from '../schemas/protocols.ts';
-import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
-import { SiteOrganization } from '../schemas/sites.ts';
+import { SiteOrganization } from '../sites/organization.ts';
 import { CLOUD_TAGS, introductionOf, type OtherEndpoints } from './cloud-texts.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 

@@ -1,14 +1,13 @@
+import { type Operation, takesDevicePassword } from '../common/operation.ts';
+import { DeviceAbout } from '../device/about.ts';
+import { DeviceAuditEntry } from '../device/audit.ts';
+import { DeviceClaim } from '../device/claim.ts';
+import { DeviceLinks } from '../device/links.ts';
+import { DeviceSession } from '../device/session.ts';
 import { deviceOperations } from '../operations/device.ts';
-import { type Operation, takesDevicePassword } from '../operations/operation.ts';
-import { Alert } from '../schemas/alerts.ts';
-import { DeviceAbout } from '../schemas/device-about.ts';
-import { DeviceAuditEntry } from '../schemas/device-audit.ts';
-import { DeviceClaim } from '../schemas/device-claim.ts';
-import { DeviceLinks } from '../schemas/device-links.ts';
-import { DeviceSession } from '../schemas/device-session.ts';
-import { HistoryAnswer } from '../schemas/history.ts';
-import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
-import { NotificationTest } from '../schemas/notification-receivers.ts';
+import { Alert, NotificationTest } from '../readings/alerts.ts';
+import { HistoryAnswer } from '../readings/history.ts';
+import { FullMetricRow, MetricRow } from '../readings/metrics.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 
 const INTRODUCTION = `

@@ -1,13 +1,12 @@
-import type { TSchema } from 'typebox';
-import { Type } from 'typebox';
-import type { Operation, OtherContent, Refusal } from '../operations/operation.ts';
-import { refusalsOf } from '../operations/operation.ts';
-import { UnconfirmedAnswer } from '../schemas/accounts.ts';
-import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
-import { OwnPageRefusal } from '../schemas/device-session.ts';
-import { McpResult, OAuthErrorBody } from '../schemas/protocols.ts';
-import { SecondFactorAnswer, SignInAgainAnswer } from '../schemas/second-factor.ts';
-import { WriteRefusal } from '../schemas/setting-writes.ts';
+import { type TSchema, Type } from 'typebox';
+import { type Operation, type OtherContent, type Refusal, refusalsOf } from '../common/operation.ts';
+import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../common/schemas.ts';
+import { OwnPageRefusal } from '../device/session.ts';
+import { SecondFactorAnswer } from '../identity/second-factor.ts';
+import { SignInAgainAnswer } from '../identity/session-confirmation.ts';
+import { UnconfirmedAnswer } from '../identity/sign-in.ts';
+import { McpResult, OAuthErrorBody } from '../oauth/protocols.ts';
+import { WriteRefusal } from '../readings/setting-writes.ts';
 import { type NamedSchemas, pascal, SchemaComponents } from './name-schemas.ts';
 import {
   describeRequirement,

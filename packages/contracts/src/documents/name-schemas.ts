@@ -1,6 +1,6 @@
-import * as contract from '../schemas/all.ts';
-import { EMAIL_PATTERN, PORTABLE_EMAIL_PATTERN } from '../schemas/common.ts';
-import { PORTABLE_PATTERNS } from '../schemas/plain-text.ts';
+import { EMAIL_PATTERN, PORTABLE_EMAIL_PATTERN } from '../common/schemas.ts';
+import * as contract from '../index.ts';
+import { PORTABLE_PATTERNS } from '../text/plain-text.ts';
 
 /** Schemas by the name that a document gives them. */
 export type NamedSchemas = Readonly<Record<string, object>>;

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox';
-import { Alert } from '../schemas/alerts.ts';
-import { SetMetricBody } from '../schemas/device-api.ts';
-import { FullMetricRow, MetricDefinitionRow } from '../schemas/metric-rows.ts';
+import { Alert } from '../readings/alerts.ts';
+import { FullMetricRow, MetricDefinitionRow, SetMetricBody } from '../readings/metrics.ts';
 import {
   StreamAlerts,
   StreamData,
@@ -12,7 +11,7 @@ import {
   StreamSetResult,
   StreamSystem,
   StreamTopics,
-} from '../schemas/stream.ts';
+} from '../readings/stream.ts';
 import { pascal, SchemaComponents } from './name-schemas.ts';
 import { HEADERS, QUERY, SECURITY_SCHEMES, SERVERS } from './stream-connection.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal, Requirement } from '../operations/operation.ts';
+import type { Refusal, Requirement } from '../common/operation.ts';
 
 /** Descriptions of answers without one of their own. */
 export const STATUS_NAMES: Readonly<Record<number, string>> = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { DELEGATION_KINDS, type DelegationKind } from '../schemas/delegations.ts';
+import type { Operation } from '../common/operation.ts';
+import { DELEGATION_KINDS, type DelegationKind } from '../privacy/delegations.ts';
 import { cloudOperations } from './cloud.ts';
 import { deviceOperations } from './device.ts';
-import type { Operation } from './operation.ts';
 import { portalOperations } from './portal.ts';
 
 const PUBLISHED = { ...cloudOperations, ...portalOperations };

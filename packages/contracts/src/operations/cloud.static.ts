@@ -1,4 +1,4 @@
-import { clientRoutes } from './client-routes.ts';
+import { clientRoutes } from '../common/client-routes.ts';
 import { cloudOperations } from './cloud.ts';
 
 /** Routes of the cloud's operations. Pages are built with this value, and without the schemas behind it. */

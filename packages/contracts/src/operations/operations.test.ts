@@ -1,13 +1,13 @@
 import { globSync } from 'node:fs';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { type Operation, type OperationDefinition, refusalsOf } from '../common/operation.ts';
 import { REFUSAL_DESCRIPTIONS } from '../documents/texts.ts';
+import { protocolOperations } from '../oauth/protocols.ts';
 import { cloudOperations } from './cloud.ts';
 import { deviceOperations } from './device.ts';
 import { internalOperations } from './internal.ts';
-import { type Operation, type OperationDefinition, refusalsOf } from './operation.ts';
 import { portalOperations } from './portal.ts';
-import { protocolOperations } from './protocols.ts';
 
 /** Files that hold no noun of the published API. */
 const OTHERS = ['client-routes', 'cloud', 'device', 'internal', 'operation', 'portal', 'protocols'];

@@ -1,4 +1,4 @@
-import { clientRoutes } from './client-routes.ts';
+import { clientRoutes } from '../common/client-routes.ts';
 import { portalOperations } from './portal.ts';
 
 /** Routes of the portal's own operations. */
