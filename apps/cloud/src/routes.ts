@@ -17,8 +17,16 @@ import { serveUseCases } from './http/use-cases.ts';
 import { accountRoutes } from './identity/accounts/routes.ts';
 import { botCheckRoutes } from './identity/bot-check/routes.ts';
 import { secondFactorRoutes } from './identity/second-factor/routes.ts';
+import { authenticate } from './identity/tokens/authentication.ts';
 import { tokenRoutes } from './identity/tokens/routes.ts';
-import { userRoutes } from './identity/users/routes.ts';
+import {
+  joinOrganization,
+  leaveOrganization,
+  listJoinedOrganizations,
+} from './identity/users/joined-organizations.ts';
+import { listUsers } from './identity/users/list-users.ts';
+import { getCurrentUser, updateCurrentUser, updateProfile } from './identity/users/own-account.ts';
+import { getSiteViews, setSiteViews } from './identity/users/site-views.ts';
 import { applicationRoutes } from './oauth/applications/routes.ts';
 import { identityRoutes } from './oauth/identity/routes.ts';
 import { organizationRoutes } from './organizations/organizations/routes.ts';
@@ -43,14 +51,23 @@ import { ticketRoutes } from './support/tickets/routes.ts';
 /** Adds every route of the API. */
 export function addRoutes(app: App, services: Services, { db, clock }: { db: Database; clock: Clock }): void {
   const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf, { timeoutMs: REQUEST_TIMEOUT_MS, clock });
-  const api = new Api(app, createGuards(app, services), bodies);
+  const { platform } = services;
+  const guards = createGuards(app, {
+    ...{ clock, authenticate: (...presented) => authenticate(platform, ...presented) },
+    pendingSignIns: services.pendingSignIns,
+    proxyAuthenticator: services.proxyAuthenticator,
+    proofAdmission: services.proofAdmission,
+  });
+  const api = new Api(app, guards, bodies);
   accountRoutes(api, services);
   accountDeletionRoutes(api, services.accountDeletions);
   exportRoutes(api, services.exports);
   secondFactorRoutes(api, services);
-  userRoutes(api, services.users);
+  serveUseCases(api, platform, { getCurrentUser, updateCurrentUser, updateProfile, listUsers });
+  serveUseCases(api, platform, { joinOrganization, leaveOrganization, listJoinedOrganizations });
+  serveUseCases(api, platform, { getSiteViews, setSiteViews });
   notificationRoutes(api, services.notifications);
-  tokenRoutes(api, services);
+  tokenRoutes(api, platform, services.delegations);
   identityRoutes(api, services.identity);
   siteRoutes(api, services);
   organizationRoutes(api, services.organizations);
@@ -65,7 +82,7 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   paymentRoutes(api, services.payments);
   ticketRoutes(api, services);
   recoverySessionRoutes(api, services.recoverySessions);
-  serveUseCases(api, services.platform, { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit });
+  serveUseCases(api, platform, { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit });
   eventRoutes(api, services.events);
   webhookRoutes(api, services.webhooks);
   botCheckRoutes(app, api, services.botCheck);

@@ -2,7 +2,7 @@ import type { Requirement } from '@heliograph/contracts';
 import { PAGE_ACCOUNT_HEADER } from '@heliograph/contracts/page-account';
 import type { Guards } from '@heliograph/http/api';
 import type { BodySender, BodyShare } from '@heliograph/http/body-budget';
-import { Unauthorized } from '@heliograph/kit';
+import { type Clock, Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
   actorOf,
@@ -11,6 +11,7 @@ import {
   type Enrollee,
   type Resource,
   requireAnyScope,
+  requireFreshSignIn,
   requireOwnToken,
   requireSession,
 } from '../access/caller.ts';
@@ -18,13 +19,6 @@ import { type ClientAddress, clientAddressFrom } from '../common/client-address.
 import { OtherAccountSignedIn } from '../common/errors.ts';
 import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
 import type { App } from './app-type.ts';
-
-export interface Authenticator {
-  /** @throws Unauthorized */
-  authenticate(token: string, clientAddress: ClientAddress, resource?: Resource): Promise<Caller>;
-  /** @throws FreshSignInRequired when the last sign-in of a session is too long ago */
-  requireFresh(caller: Caller): void;
-}
 
 /** Pending sign-ins that must set up a first second factor. */
 export interface EnrolmentGate {
@@ -51,7 +45,9 @@ export interface ProvenDevice {
 }
 
 export interface GuardsOptions {
-  readonly tokens: Authenticator;
+  /** @throws Unauthorized */
+  readonly authenticate: (token: string, clientAddress: ClientAddress, resource: Resource) => Promise<Caller>;
+  readonly clock: Clock;
   readonly pendingSignIns: EnrolmentGate;
   readonly proxyAuthenticator: ProxyGate;
   readonly proofAdmission: DeviceGate;
@@ -60,7 +56,7 @@ export interface GuardsOptions {
 /** Hooks that authenticate and authorize a request before its body is read and before any input is validated. */
 export function createGuards(
   app: App,
-  { tokens, pendingSignIns, proxyAuthenticator, proofAdmission }: GuardsOptions,
+  { authenticate, clock, pendingSignIns, proxyAuthenticator, proofAdmission }: GuardsOptions,
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
@@ -93,12 +89,12 @@ export function createGuards(
         request.setDecorator('enrollee', await pendingSignIns.enrollee(token, clientAddress));
         return;
       }
-      const known = await tokens.authenticate(token, clientAddress, resource);
+      const known = await authenticate(token, clientAddress, resource);
       const caller = request.getDecorator<boolean>('isFromPortal') ? atPage(request, known) : known;
       if (typeof requires === 'object') requireAnyScope(caller, requires);
       else if (requires === 'own_token') requireOwnToken(caller);
       else requireSession(caller);
-      if (requires === 'fresh_session' || requires === 'enrolment') tokens.requireFresh(caller);
+      if (requires === 'fresh_session' || requires === 'enrolment') requireFreshSignIn(caller, clock.now());
       request.setDecorator('caller', caller);
     };
 

@@ -8,7 +8,7 @@ import * as devices from '../devices/devices/limits.ts';
 import * as accounts from '../identity/accounts/limits.ts';
 import * as botCheck from '../identity/bot-check/service.ts';
 import * as secondFactor from '../identity/second-factor/limits.ts';
-import * as tokens from '../identity/tokens/own-tokens.ts';
+import * as tokens from '../identity/tokens/create-token.ts';
 import * as invitations from '../organizations/invitations/limits.ts';
 import * as registration from '../sites/sites/registration.ts';
 import * as recovery from '../support/recovery-sessions/limits.ts';

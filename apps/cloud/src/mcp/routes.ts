@@ -6,21 +6,12 @@ import type { Caller } from '../access/caller.ts';
 import { clientAddressFrom } from '../common/client-address.ts';
 import type { App } from '../http/app-type.ts';
 import { bearerToken } from '../http/guards.ts';
-import type { TokenService } from '../identity/tokens/service.ts';
+import { authenticate } from '../identity/tokens/authentication.ts';
 import { MCP_PATHS, mcpChallenge } from '../oauth/agents/challenge.ts';
 import { createAgentServer, type ToolServices } from './server.ts';
 
-export interface AgentRouteServices extends ToolServices {
-  readonly tokens: TokenService;
-}
-
 /** `POST /mcp`: the MCP server. Refusals name the source of tokens. */
-export function agentRoutes(
-  app: App,
-  services: AgentRouteServices,
-  cloudUrl: () => string,
-  logger: Logger,
-): void {
+export function agentRoutes(app: App, services: ToolServices, cloudUrl: () => string, logger: Logger): void {
   const server = createAgentServer(services, logger);
   const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -34,7 +25,7 @@ export function agentRoutes(
         onRequest: async (request) => {
           refuseTokenInAddress(request);
           const clientAddress = clientAddressFrom(request.ip);
-          const caller = await services.tokens.authenticate(bearerToken(request), clientAddress, 'mcp');
+          const caller = await authenticate(services.platform, bearerToken(request), clientAddress, 'mcp');
           if (!server.hasToolsFor(caller)) throw new Forbidden('The token lacks the scopes of every tool');
           callers.set(request, caller);
         },

@@ -1,7 +1,7 @@
 import type { Logger } from '@heliograph/kit';
 import { createToolServer, getEnergy, siteTools, type Tool, type ToolServer } from '@heliograph/mcp';
 import type { Caller } from '../access/caller.ts';
-import type { UserService } from '../identity/users/service.ts';
+import type { IdentityPlatform } from '../identity/platform.ts';
 import type { OrderService } from '../shop/orders/service.ts';
 import type { ProductService } from '../shop/products/service.ts';
 import type { SiteHistoryService } from '../sites/history/service.ts';
@@ -23,7 +23,7 @@ export interface ToolServices {
   readonly sites: SiteService;
   readonly siteHistory: SiteHistoryService;
   readonly members: MemberService;
-  readonly users: UserService;
+  readonly platform: IdentityPlatform;
   readonly orders: OrderService;
   readonly products: ProductService;
 }
@@ -57,7 +57,7 @@ export function toolsOf({
   sites,
   siteHistory,
   members,
-  users,
+  platform,
   orders,
   products,
 }: ToolServices): Tool<Caller>[] {
@@ -69,7 +69,7 @@ export function toolsOf({
     ),
     compareSites(calls),
     listMembers(members),
-    listUsers(users),
+    listUsers(platform),
     findOrders(orders),
     getOrder(orders),
     findProducts(products),

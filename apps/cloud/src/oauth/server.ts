@@ -3,11 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@heliograph/kit';
 import { Provider } from 'oidc-provider';
 import { SERVICE } from '../access/caller.ts';
-import type { RateLimits } from '../common/limits/rate-limits.ts';
 import { type CloudSecret, deriveKeys } from '../common/secrets/derive-key.ts';
 import { newToken, tokenHash } from '../common/secrets/opaque-token.ts';
 import type { Actor } from '../db/audit.ts';
-import type { TokenService } from '../identity/tokens/service.ts';
+import type { IdentityPlatform } from '../identity/platform.ts';
 import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
@@ -37,8 +36,7 @@ export interface OAuthServerOptions {
   readonly grants: GrantService;
   readonly identity: IdentityService;
   readonly keys: SigningKeys;
-  readonly limits: RateLimits;
-  readonly tokens: TokenService;
+  readonly platform: IdentityPlatform;
   /** The cloud's secret, from which the key follows that signs the server's cookies. */
   readonly secret: CloudSecret;
   /** Public URL of the cloud, which is the issuer. Known once the cloud listens. */
@@ -84,24 +82,13 @@ export class OAuthServer {
   }
 
   #create(): Provider {
-    const {
-      applications,
-      documents,
-      grants,
-      identity,
-      keys,
-      limits,
-      tokens,
-      secret,
-      cloudUrl,
-      clock,
-      logger,
-    } = this.#options;
+    const { applications, documents, grants, identity, keys, platform, secret, cloudUrl, clock, logger } =
+      this.#options;
     const mcpUrl = mcpResource(cloudUrl());
     const exchanges = new CodeExchanges(grants, this);
     const adapters: Readonly<Record<string, ReturnType<typeof grantAdapter>>> = {
       Client: clientAdapter(applications, exchanges),
-      Interaction: interactionAdapter({ grants, limits, tokens }),
+      Interaction: interactionAdapter({ grants, platform }),
       Grant: grantAdapter(grants, exchanges, this),
       [CODE_MODEL]: codeAdapter(grants, exchanges),
       AccessToken: accessTokenAdapter({

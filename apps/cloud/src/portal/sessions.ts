@@ -4,8 +4,10 @@ import type { Caller } from '../access/caller.ts';
 import type { ClientAddress } from '../common/client-address.ts';
 import type { Sessions } from '../identity/accounts/sessions.ts';
 import type { SignIn } from '../identity/accounts/sign-in.ts';
-import type { TokenService } from '../identity/tokens/service.ts';
-import type { UserService } from '../identity/users/service.ts';
+import type { IdentityPlatform } from '../identity/platform.ts';
+import { authenticateSession, isLongInvalid } from '../identity/tokens/authentication.ts';
+import { mayJoin } from '../identity/users/joined-organizations.ts';
+import { getCurrentUser } from '../identity/users/own-account.ts';
 import type { OrganizationService } from '../organizations/organizations/service.ts';
 import type { PortalHome } from './home.ts';
 
@@ -13,8 +15,7 @@ export interface PortalSessionsOptions {
   readonly signIn: SignIn;
   readonly sessions: Sessions;
   readonly organizations: OrganizationService;
-  readonly tokens: TokenService;
-  readonly users: UserService;
+  readonly platform: IdentityPlatform;
   readonly home: PortalHome;
   /** Whether something is for sale to an account on the pages of a host. */
   readonly hasShop: (caller: Caller, host: string) => Promise<boolean>;
@@ -39,22 +40,22 @@ export class PortalSessions {
    * @param host of the page
    */
   async show(token: string | undefined, clientAddress: ClientAddress, host: string): Promise<PortalSession> {
-    const { organizations, users, home, hasShop, hasMailbox, mapTiles } = this.#options;
+    const { platform, organizations, home, hasShop, hasMailbox, mapTiles } = this.#options;
     const caller = await this.#callerOf(token, clientAddress);
     const [{ organization, isAtOwnHost }, user = null, employers, isShopOpen] = await Promise.all([
       home.at(host),
-      caller && users.current(caller).catch(unlessGone),
+      caller && getCurrentUser(platform, caller).catch(unlessGone),
       caller === undefined ? [] : organizations.employersOf(caller),
       caller !== undefined && hasShop(caller, host),
     ]);
-    const mayJoin =
+    const isStranger =
       caller !== undefined &&
       organization !== null &&
       isAtOwnHost &&
-      (await users.mayJoin(caller, organization.id));
+      (await mayJoin(platform.db, caller, organization.id));
     return {
       user,
-      may_join: user !== null && mayJoin,
+      may_join: user !== null && isStranger,
       is_operator: caller?.staff === true && caller.organizationId === null,
       organizations: user === null ? [] : employers,
       home: organization,
@@ -85,7 +86,7 @@ export class PortalSessions {
    * sign-in that ended the session, and would delete the new cookie.
    */
   hasEndedLongAgo(token: string): Promise<boolean> {
-    return this.#options.tokens.isLongInvalid(token);
+    return isLongInvalid(this.#options.platform, token);
   }
 
   /** Remaining lifetime of a session, in milliseconds. */
@@ -94,7 +95,9 @@ export class PortalSessions {
   }
 
   async #callerOf(token: string | undefined, clientAddress: ClientAddress): Promise<Caller | undefined> {
-    return token === undefined ? undefined : this.#options.tokens.session(token, clientAddress);
+    return token === undefined
+      ? undefined
+      : authenticateSession(this.#options.platform, token, clientAddress);
   }
 }
 

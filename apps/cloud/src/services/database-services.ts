@@ -12,13 +12,6 @@ import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { ProxyService } from '../devices/proxies/service.ts';
 import { AccountAdministration } from '../identity/accounts/administration.ts';
 import { SecondFactorAdministration } from '../identity/second-factor/administration.ts';
-import { LastUsed } from '../identity/tokens/last-used.ts';
-import { OwnTokenService } from '../identity/tokens/own-tokens.ts';
-import { OwnTokenRepository } from '../identity/tokens/own-tokens-repository.ts';
-import { TokenRepository } from '../identity/tokens/repository.ts';
-import { TokenService } from '../identity/tokens/service.ts';
-import { UserRepository } from '../identity/users/repository.ts';
-import { UserService } from '../identity/users/service.ts';
 import { InvitationRepository } from '../organizations/invitations/repository.ts';
 import { InvitationService } from '../organizations/invitations/service.ts';
 import { OrganizationService } from '../organizations/organizations/service.ts';
@@ -76,7 +69,6 @@ export interface DatabaseServices {
   readonly organizationClosing: OrganizationClosing;
   readonly organizations: OrganizationService;
   readonly ownTickets: OwnTicketService;
-  readonly ownTokens: OwnTokenService;
   readonly presence: PresenceService;
   readonly products: ProductService;
   readonly proxies: ProxyService;
@@ -93,14 +85,11 @@ export interface DatabaseServices {
   readonly siteRelease: SiteRelease;
   readonly ticketClosing: TicketClosing;
   readonly tickets: TicketService;
-  readonly tokens: TokenService;
   readonly uploads: UploadService;
-  readonly users: UserService;
 }
 
 export function createDatabaseServices(options: Platform): DatabaseServices {
   const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
-  const tokenRecords = new TokenRepository(db);
   const deviceRecords = new DeviceRepository(db);
   const orderRecords = new OrderRepository(db);
   const productRecords = new ProductRepository(db);
@@ -123,8 +112,7 @@ export function createDatabaseServices(options: Platform): DatabaseServices {
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     platform: () => ({ db, clock, logger, mail, limits, hashing, cloudUrl }),
-    accountAdministration: () =>
-      new AccountAdministration(db, services.tokens, services.invitations, mail, hashing, clock),
+    accountAdministration: () => new AccountAdministration(db, services.invitations, mail, hashing, clock),
     accountDeletions: () => new AccountDeletions({ db, mail, clock }),
     accountRemoval: () => new AccountRemoval(db, clock, logger),
     activationCodes: () =>
@@ -174,7 +162,6 @@ export function createDatabaseServices(options: Platform): DatabaseServices {
         limits,
         clock,
       }),
-    ownTokens: () => new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock }),
     presence: () => new PresenceService(new PresenceRepository()),
     products: () => new ProductService(db, productRecords, clock),
     proxies: () => new ProxyService(proxyRecords, clock),
@@ -192,8 +179,7 @@ export function createDatabaseServices(options: Platform): DatabaseServices {
         limits,
         clock,
       }),
-    secondFactorAdministration: () =>
-      new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
+    secondFactorAdministration: () => new SecondFactorAdministration({ db, mail, clock }),
     shops: () => new ShopService(services.products, productRecords, services.organizations, limits),
     siteAccess: () => new SiteAccess(db),
     siteReader: () =>
@@ -223,9 +209,7 @@ export function createDatabaseServices(options: Platform): DatabaseServices {
         access: services.siteAccess,
         clock,
       }),
-    tokens: () => new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock),
     uploads: () => new UploadService(attachments, limits, clock),
-    users: () => new UserService(db, new UserRepository(db), clock),
   });
   return services;
 }

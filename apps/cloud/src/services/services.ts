@@ -39,7 +39,9 @@ import { SignIn } from '../identity/accounts/sign-in.ts';
 import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
 import { BotCheckRepository } from '../identity/bot-check/repository.ts';
 import { BotCheckService, type Effort } from '../identity/bot-check/service.ts';
+import type { IdentityPlatform } from '../identity/platform.ts';
 import { RelyingParties, SecondFactorService } from '../identity/second-factor/service.ts';
+import { LastUsed, storeUses } from '../identity/tokens/last-used.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
 import { AgentRegistration } from '../oauth/agents/registration.ts';
 import { ApplicationService } from '../oauth/applications/service.ts';
@@ -92,7 +94,7 @@ export interface Services extends Omit<DatabaseServices, 'platform'>, ServerServ
 
 /** Services that need the cloud's secret or its configuration. */
 interface ServerServices {
-  readonly platform: ServerPlatform;
+  readonly platform: IdentityPlatform;
   readonly accountRegistration: AccountRegistration;
   readonly activation: ActivationService;
   readonly agentRegistration: AgentRegistration;
@@ -155,9 +157,9 @@ export function createServices(options: ServicesOptions): Services {
   const accountRecords = new AccountRepository(db);
   const attempts = new AttemptLimits(limits);
   const accountOptions = () => {
-    const { botCheck, organizations, ownTokens, secondFactors, signInFailures, tokens } = services;
+    const { botCheck, organizations, platform, secondFactors, signInFailures } = services;
     return {
-      ...{ db, mail, limits, hashing, clock, cloudUrl, attempts, botCheck, ownTokens, secondFactors, tokens },
+      ...{ db, mail, limits, hashing, clock, cloudUrl, attempts, botCheck, platform, secondFactors },
       accounts: accountRecords,
       failures: signInFailures,
       ownPasswords: new OwnPasswords({ attempts, failures: signInFailures, limits, hashing }),
@@ -171,8 +173,13 @@ export function createServices(options: ServicesOptions): Services {
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
     platform: () => {
+      const lastUsed = new LastUsed((uses, at) => storeUses(db, uses, at), clock, logger);
+      const { signInFailures } = services;
       const keys = new SigningKeys({ db, secret, rotationDays: config.keyRotationDays, clock, logger });
-      return { db, clock, logger, mail, limits, hashing, cloudUrl, config, internet, keys };
+      return {
+        ...{ db, clock, logger, mail, limits, hashing, cloudUrl, config, internet, keys },
+        ...{ lastUsed, signInFailures },
+      };
     },
     accountRegistration: () =>
       new AccountRegistration({ ...accountOptions(), confirmations: services.confirmations }),
@@ -184,7 +191,6 @@ export function createServices(options: ServicesOptions): Services {
         devices: services.devices,
         access: services.deviceAccess,
         registrar: services.registration,
-        users: services.users,
         limits,
         clock,
         activatesAutomatically,
@@ -305,7 +311,7 @@ export function createServices(options: ServicesOptions): Services {
         clock,
       }),
     consents: () => {
-      const { oauth, applications, grants, identity, organizations, sites, tokens } = services;
+      const { platform, oauth, applications, grants, identity, organizations, sites } = services;
       return new ConsentService({
         server: oauth,
         applications,
@@ -313,7 +319,7 @@ export function createServices(options: ServicesOptions): Services {
         identity,
         organizations,
         sites,
-        tokens,
+        platform,
         clock,
       });
     },
@@ -331,7 +337,7 @@ export function createServices(options: ServicesOptions): Services {
     keys: () => services.platform.keys,
     locations: () => new LocationService(db, services.proxies, services.keys),
     oauth: () => {
-      const { applications, connections, grants, identity, keys, tokens } = services;
+      const { platform, applications, connections, grants, identity, keys } = services;
       const documents = new AgentDocuments({
         fetch: internet,
         limits,
@@ -345,8 +351,7 @@ export function createServices(options: ServicesOptions): Services {
         grants,
         identity,
         keys,
-        limits,
-        tokens,
+        platform,
         secret,
         cloudUrl,
         clock,
@@ -375,13 +380,12 @@ export function createServices(options: ServicesOptions): Services {
     pendingSignIns: () => new PendingSignIns(accountOptions()),
     portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {
-      const { signIn, sessions, organizations, tokens, users, shops, portalHome: home } = services;
+      const { platform, signIn, sessions, organizations, shops, portalHome: home } = services;
       return new PortalSessions({
         signIn,
         sessions,
+        platform,
         organizations,
-        tokens,
-        users,
         home,
         hasShop: (caller, host) => shops.isOpen(caller, host),
         hasMailbox: mail.mailbox !== undefined,
@@ -407,7 +411,7 @@ export function createServices(options: ServicesOptions): Services {
         sites: siteRecords,
         registry: new SiteRegistry(db),
         credentials: services.siteCredentials,
-        users: services.users,
+        db,
         proxies: services.proxies,
         limits,
         clock,
@@ -433,9 +437,9 @@ export function createServices(options: ServicesOptions): Services {
       return new SiteChanges({ db, sites: siteRecords, credentials, proxies, clock });
     },
     siteCredentials: () => {
-      const { tokens, keys, recoveryParticipation } = services;
+      const { keys, recoveryParticipation } = services;
       return new SiteCredentialIssuer({
-        ...{ db, sites: siteRecords, tokens, keys, clock },
+        ...{ db, sites: siteRecords, keys, clock },
         recovery: recoveryParticipation,
       });
     },

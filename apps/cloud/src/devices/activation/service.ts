@@ -12,7 +12,7 @@ import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
-import type { UserService } from '../../identity/users/service.ts';
+import { organizationForNewSites } from '../../identity/users/home-organization.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import type { ActivationCodeService } from './codes.ts';
 import { REQUESTS_PER_ADDRESS, REQUESTS_PER_CALLER, REQUESTS_PER_DEVICE } from './limits.ts';
@@ -34,7 +34,6 @@ export interface ActivationOptions {
   readonly devices: DeviceService;
   readonly access: DeviceAccess;
   readonly registrar: Registrar;
-  readonly users: Pick<UserService, 'organizationForNewSites'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** Whether a request is granted at once, or waits for a decision. */
@@ -113,8 +112,8 @@ export class ActivationService {
 
   /** @returns false when the device was activated in the meantime */
   async #storeRequest(caller: Caller, uid: string, message: string): Promise<boolean> {
-    const { db, requests, devices, users, clock } = this.#options;
-    const home = await users.organizationForNewSites(caller);
+    const { db, requests, devices, clock } = this.#options;
+    const home = await organizationForNewSites(db, caller);
     const at = new Date(clock.now());
     return db.transaction().execute(async (tx) => {
       const device = await devices.lock(tx, uid);

@@ -10,7 +10,7 @@ import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import type { InvitationService } from '../../organizations/invitations/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import { revokeSessions } from '../tokens/session-tokens.ts';
 import { AccountList, type AmbiguousAccount, type ListedAccount } from './administration-repository.ts';
 import { EmailChangeRepository } from './email-change-repository.ts';
 import { emailChanged } from './email-changes.ts';
@@ -38,7 +38,6 @@ export class AccountAdministration {
   readonly #accounts: AccountRepository;
   readonly #emailChanges: EmailChangeRepository;
   readonly #list: AccountList;
-  readonly #tokens: TokenService;
   readonly #mail: MailService;
   readonly #invitations: InvitationService;
   readonly #hashing: PasswordHashing;
@@ -46,7 +45,6 @@ export class AccountAdministration {
 
   constructor(
     db: Database,
-    tokens: TokenService,
     invitations: InvitationService,
     mail: MailService,
     hashing: PasswordHashing,
@@ -56,7 +54,6 @@ export class AccountAdministration {
     this.#accounts = new AccountRepository(db);
     this.#emailChanges = new EmailChangeRepository(db);
     this.#list = new AccountList(db);
-    this.#tokens = tokens;
     this.#mail = mail;
     this.#invitations = invitations;
     this.#hashing = hashing;
@@ -148,7 +145,7 @@ export class AccountAdministration {
     await this.#db.transaction().execute(async (tx) => {
       await lockAccountForChange(tx, id);
       await this.#accounts.setPassword(tx, id, { passwordHash, acceptedTerms: false, at });
-      await this.#tokens.revokeSessions(id, tx);
+      await revokeSessions(tx, id, this.#clock);
       await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
       await this.#record(tx, actor, { action: 'account.password_changed', userId: id });
       await this.#mail.enqueue(tx, {

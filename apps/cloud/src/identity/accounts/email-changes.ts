@@ -5,7 +5,7 @@ import type {
   RequestEmailChangeBody,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
-import { actorOf, actorOfAccount, type Caller } from '../../access/caller.ts';
+import { actorOf, actorOfAccount, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
 import type { RateLimits } from '../../common/limits/rate-limits.ts';
@@ -14,7 +14,7 @@ import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { LINK_LIFETIMES_MS, type MailService } from '../../delivery/mail/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import { lockTokenOf } from '../tokens/session-tokens.ts';
 import { invalidLink } from './confirmations.ts';
 import type { EmailChangeRepository, PendingEmail } from './email-change-repository.ts';
 import { EMAIL_CHANGE_MAILS, EMAIL_CHANGES_PER_ACCOUNT } from './limits.ts';
@@ -27,7 +27,6 @@ export interface EmailChangeOptions {
   readonly accounts: AccountRepository;
   readonly emailChanges: EmailChangeRepository;
   readonly ownPasswords: OwnPasswords;
-  readonly tokens: TokenService;
   readonly mail: MailService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -58,10 +57,10 @@ export class EmailChanges {
    * account with a second factor; Unauthorized; TooManyRequests; Unavailable
    */
   async request(caller: Caller, body: RequestEmailChangeBody): Promise<AccountEmail> {
-    const { limits, ownPasswords, tokens } = this.#options;
+    const { limits, ownPasswords, clock } = this.#options;
     const account = await this.#account(caller);
     // As everywhere, the password is not enough where there is a second factor.
-    if (account.hasSecondFactor) tokens.requireFresh(caller);
+    if (account.hasSecondFactor) requireFreshSignIn(caller, clock.now());
     const email = requireEmail(body.email);
     if (email === account.email)
       throw new ValidationError({ email: ['is the address of the account already'] });
@@ -123,14 +122,14 @@ export class EmailChanges {
   }
 
   #store(caller: Caller, account: AccountRecord, email: string, isMailed: boolean): Promise<PendingEmail> {
-    const { accounts, clock, emailChanges, mail, tokens } = this.#options;
+    const { accounts, clock, emailChanges, mail } = this.#options;
     const { id: userId, passwordHash } = account;
     return accounts.transaction(async (tx) => {
       const nowMs = clock.now();
       const at = new Date(nowMs);
       // The account before the token: a password change takes the locks in this order.
       if (!(await lockAccountWithPassword(tx, userId, passwordHash ?? ''))) throw tokenEnded();
-      await tokens.lock(tx, caller);
+      await lockTokenOf(tx, caller, clock);
       const pending = { email, expiresAt: new Date(nowMs + LINK_LIFETIMES_MS.email_change) };
       await emailChanges.replace(tx, userId, pending, nowMs);
       const { organizationId, address } = caller;

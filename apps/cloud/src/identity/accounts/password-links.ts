@@ -22,7 +22,7 @@ import {
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import { revokeSessions } from '../tokens/session-tokens.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { invalidLink } from './confirmations.ts';
@@ -56,7 +56,6 @@ export interface PasswordLinkOptions {
   readonly db: Database;
   readonly accounts: AccountRepository;
   readonly sessions: Sessions;
-  readonly tokens: TokenService;
   readonly teamInvitations: TeamInvitationAcceptance;
   readonly siteInvitations: SiteInvitationAcceptance;
   readonly attempts: AttemptLimits;
@@ -182,7 +181,7 @@ export class PasswordLinks {
     },
     client: ClientAddress,
   ): Promise<Session> {
-    const { accounts, clock, mail, sessions, tokens, teamInvitations, siteInvitations } = this.#options;
+    const { accounts, clock, mail, sessions, teamInvitations, siteInvitations } = this.#options;
     const { id } = account;
     return sessions.openInTransaction(async (tx) => {
       const nowMs = clock.now();
@@ -202,7 +201,7 @@ export class PasswordLinks {
       if (change.link === 'invite' && locked.confirmedAt === null) {
         await accounts.setOrganization(tx, id, spent.acceptsEmployment ? null : spent.organizationId);
       }
-      await tokens.revokeSessions(id, tx);
+      await revokeSessions(tx, id, clock);
       await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
       const about = { userId: id, organizationId: organization?.id ?? null };
       const details = { link: change.link };

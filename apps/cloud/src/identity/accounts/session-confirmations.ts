@@ -1,10 +1,10 @@
 import type { ConfirmedSession, ConfirmSessionBody, SessionConfirmation } from '@heliograph/contracts';
-import { Unauthorized, ValidationError } from '@heliograph/kit';
+import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import { markAuthenticated } from '../tokens/session-tokens.ts';
 import type { OwnPasswords } from './own-passwords.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
@@ -14,7 +14,7 @@ export interface SessionConfirmationOptions {
   readonly failures: SignInFailures;
   readonly ownPasswords: OwnPasswords;
   readonly secondFactors: SecondFactorService;
-  readonly tokens: TokenService;
+  readonly clock: Clock;
 }
 
 /**
@@ -42,13 +42,13 @@ export class SessionConfirmations {
 
   /** @throws ValidationError for a wrong or insufficient proof; Unauthorized; TooManyRequests */
   async confirm(caller: Caller, body: ConfirmSessionBody): Promise<ConfirmedSession> {
-    const { accounts, tokens } = this.#options;
+    const { accounts, clock } = this.#options;
     const account = await this.#account(caller);
     const means = account.hasSecondFactor
       ? await this.#withSecondFactor(caller, body)
       : await this.#withPassword(account, caller, body.password ?? '');
     return accounts.transaction(async (tx) => {
-      const at = await tokens.markAuthenticated(caller, tx);
+      const at = await markAuthenticated(tx, caller, clock);
       const event = { action: 'session.confirmed', userId: caller.userId, details: { means } } as const;
       await recordAudit(tx, actorOf(caller), at, event);
       return { authenticated_at: at.toISOString() };

@@ -8,7 +8,9 @@ import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import type { Platform } from '../../platform.ts';
+import { revokeOwnToken } from '../tokens/own-tokens.ts';
+import { lockTokenOf, newSession } from '../tokens/session-tokens.ts';
 import { type OrganizationName, presentUser, type UserRecord } from '../users/present.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
 import type { AccountRecord } from './repository.ts';
@@ -85,16 +87,9 @@ export interface SessionOpening {
 /** A session, or the error that asks for a second factor first. */
 export type SignInOutcome = Session | SecondFactorRequired;
 
-/** The account's own tokens. */
-export interface OwnTokens {
-  /** @throws NotFound unless it is a live token of the account */
-  revoke(caller: Caller, kind: 'session', id: number): Promise<void>;
-}
-
 export interface SessionsOptions {
   readonly db: Database;
-  readonly tokens: TokenService;
-  readonly ownTokens: OwnTokens;
+  readonly platform: Platform;
   readonly mail: MailService;
   readonly pendingSignIns: PendingSignIns;
   readonly clock: Clock;
@@ -103,16 +98,14 @@ export interface SessionsOptions {
 /** Opens sessions for every kind of sign-in, hands them over to other pages, ends them. */
 export class Sessions {
   readonly #db: Database;
-  readonly #tokens: TokenService;
-  readonly #ownTokens: OwnTokens;
+  readonly #platform: Platform;
   readonly #mail: MailService;
   readonly #pendingSignIns: PendingSignIns;
   readonly #clock: Clock;
 
-  constructor({ db, tokens, ownTokens, mail, pendingSignIns, clock }: SessionsOptions) {
+  constructor({ platform, db, mail, pendingSignIns, clock }: SessionsOptions) {
     this.#db = db;
-    this.#tokens = tokens;
-    this.#ownTokens = ownTokens;
+    this.#platform = platform;
     this.#mail = mail;
     this.#pendingSignIns = pendingSignIns;
     this.#clock = clock;
@@ -185,7 +178,7 @@ export class Sessions {
     passwordHash: string | null,
   ): Promise<Session | undefined> {
     const { account, organization, client, means, factor } = opening;
-    const session = this.#tokens.newSession();
+    const session = newSession(this.#clock);
     const { authenticatedAt = session.createdAt } = opening;
     const expiresAt = opening.expiresAt ?? session.expiresAt;
     const seenAgoMs = session.createdAt.getTime() - (account.lastSeenFromNetworkAt?.getTime() ?? 0);
@@ -209,7 +202,7 @@ export class Sessions {
     const { userId, organizationId, authenticatedAt, expiresAt } = caller;
     const lifetime = { nowMs: this.#clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
     return this.#db.transaction().execute(async (tx) => {
-      await this.#tokens.lock(tx, caller);
+      await lockTokenOf(tx, caller, this.#clock);
       const handover = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
       const token = await issueOneTimeToken(tx, 'session', handover, lifetime);
       return { session_token: token };
@@ -217,6 +210,6 @@ export class Sessions {
   }
 
   end(caller: Caller): Promise<void> {
-    return this.#ownTokens.revoke(caller, 'session', caller.tokenId);
+    return revokeOwnToken(this.#platform, caller, 'session', caller.tokenId);
   }
 }

@@ -3,13 +3,12 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import { revokeSessions } from '../tokens/session-tokens.ts';
 import { FactorRepository } from './factor-repository.ts';
 import { PasskeyRepository } from './passkey-repository.ts';
 
 export interface SecondFactorAdministrationOptions {
   readonly db: Database;
-  readonly tokens: TokenService;
   readonly mail: MailService;
   readonly clock: Clock;
 }
@@ -32,7 +31,7 @@ export class SecondFactorAdministration {
    * @returns whether it had one
    */
   reset(actor: Actor, userId: number): Promise<boolean> {
-    const { db, tokens, mail, clock } = this.#options;
+    const { db, mail, clock } = this.#options;
     return db.transaction().execute(async (tx) => {
       const account = await this.#factors.lockAccount(tx, userId);
       if (account === undefined || account.secondFactorAt === null) return false;
@@ -41,7 +40,7 @@ export class SecondFactorAdministration {
       await this.#factors.replaceRecoveryCodes(tx, userId, [], at);
       await this.#passkeys.removeAll(tx, userId);
       await this.#factors.setSecondFactorAt(tx, userId, null);
-      await tokens.revokeSessions(userId, tx);
+      await revokeSessions(tx, userId, clock);
       await spendTokensOf(tx, userId, ['second_factor', 'session'], at.getTime());
       await recordAudit(tx, actor, at, { action: 'second_factor.reset', userId });
       await mail.enqueue(tx, { kind: 'second_factor', event: 'reset', userId });

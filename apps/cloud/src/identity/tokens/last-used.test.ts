@@ -97,13 +97,11 @@ it('one write of last uses is in progress at most, and the next one has the uses
   const { logger, lines } = tracingLogger();
   const writes: (readonly TokenUse[])[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
-  const store = {
-    markUsed(uses: readonly TokenUse[]) {
-      writes.push(uses);
-      const end = Promise.withResolvers<void>();
-      ends.push(end);
-      return end.promise;
-    },
+  const store = (uses: readonly TokenUse[]) => {
+    writes.push(uses);
+    const end = Promise.withResolvers<void>();
+    ends.push(end);
+    return end.promise;
   };
   const lastUsed = new LastUsed(store, cloud.clock, logger);
   const address = '203.0.113.5';

@@ -1,4 +1,6 @@
 import { type Clock, type Logger, messageOf, outsideOfRequests } from '@heliograph/kit';
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
 
 /** `last_used_at` is shown to people, so one write in this time is precise enough. */
 const PRECISION_MS = 5 * 60 * 1000;
@@ -8,23 +10,21 @@ export interface TokenUse {
   readonly address: string | null;
 }
 
-interface TokenUseStore {
-  markUsed(uses: readonly TokenUse[], at: Date): Promise<void>;
-}
+type StoreUses = (uses: readonly TokenUse[], at: Date) => Promise<void>;
 
 /**
  * Records the last use of tokens in the background: no answer waits for it or fails with it. One write is in progress
  * at most; uses meanwhile go into the next one.
  */
 export class LastUsed {
-  readonly #marks: TokenUseStore;
+  readonly #store: StoreUses;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #waiting = new Map<number, TokenUse>();
   #writing = false;
 
-  constructor(marks: TokenUseStore, clock: Clock, logger: Logger) {
-    this.#marks = marks;
+  constructor(store: StoreUses, clock: Clock, logger: Logger) {
+    this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -42,7 +42,7 @@ export class LastUsed {
       const uses = [...this.#waiting.values()];
       this.#waiting.clear();
       try {
-        await this.#marks.markUsed(uses, new Date(this.#clock.now()));
+        await this.#store(uses, new Date(this.#clock.now()));
       } catch (error) {
         // The next use of these tokens is recorded again.
         this.#logger.debug({ reason: messageOf(error) }, 'when tokens were used was not noted');
@@ -50,4 +50,18 @@ export class LastUsed {
     }
     this.#writing = false;
   }
+}
+
+/** Stores uses of tokens. Rows that another process is writing are skipped: it stores the same. */
+export async function storeUses(db: Database, uses: readonly TokenUse[], at: Date): Promise<void> {
+  const ids = uses.map(({ id }) => id);
+  const addresses = uses.map(({ address }) => address);
+  await sql`
+      update tokens set last_used_at = ${at}, last_used_address = used.address
+      from (
+        select tokens.id, uses.address
+        from tokens join unnest(${ids}::int[], ${addresses}::inet[]) as uses (id, address) on uses.id = tokens.id
+        for no key update of tokens skip locked
+      ) as used
+      where tokens.id = used.id`.execute(db);
 }

@@ -4,7 +4,7 @@ import { fetchDocument } from '../../../test/api-document.ts';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { tokenHash } from '../../common/secrets/opaque-token.ts';
-import { API_TOKENS_MADE } from './own-tokens.ts';
+import { API_TOKENS_MADE } from './create-token.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { API_TOKEN_SCOPES, type ApiToken, type SessionSummary } from '@heliograph/contracts';
-import type { OwnTokenRecord } from './own-tokens-repository.ts';
+import type { OwnTokenRecord } from './own-tokens.ts';
 
 export function presentApiToken(token: OwnTokenRecord): ApiToken {
   return {

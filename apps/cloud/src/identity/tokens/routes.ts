@@ -2,39 +2,32 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import type { Caller } from '../../access/caller.ts';
 import { callerOf } from '../../http/guards.ts';
-import type { OwnTokenService } from './own-tokens.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { Platform } from '../../platform.ts';
+import { apiTokenErrors, createToken } from './create-token.ts';
+import { listSessions, listTokens, revokeOwnToken } from './own-tokens.ts';
 
 /** Ends what a session or an API token made. */
 export interface MadeEnder {
   endAll(caller: Caller, query: { readonly token_id: number }): Promise<number>;
 }
 
-export function tokenRoutes(
-  api: Api,
-  {
-    ownTokens: tokens,
-    delegations,
-  }: { readonly ownTokens: OwnTokenService; readonly delegations: MadeEnder },
-): void {
-  api.serve(cloudOperations.listTokens, (request) => tokens.listApiTokens(callerOf(request)));
+export function tokenRoutes(api: Api, platform: Platform, delegations: MadeEnder): void {
+  serveUseCases(api, platform, { listTokens, listSessions });
 
-  api.serve(
-    cloudOperations.createToken,
-    (request) => tokens.createApiToken(callerOf(request), request.body),
-    { fieldErrors: (fields) => tokens.fieldErrors(fields) },
-  );
+  api.serve(cloudOperations.createToken, (request) => createToken(platform, callerOf(request), request), {
+    fieldErrors: (fields) => apiTokenErrors(fields, new Date(platform.clock.now())),
+  });
 
   api.serve(cloudOperations.revokeToken, async (request) => {
     const { params, query } = request;
-    await tokens.revoke(callerOf(request), 'api', params.id, query.made !== 'end');
+    await revokeOwnToken(platform, callerOf(request), 'api', params.id, query.made !== 'end');
     if (query.made === 'end') await delegations.endAll(callerOf(request), { token_id: params.id });
   });
 
-  api.serve(cloudOperations.listSessions, (request) => tokens.listSessions(callerOf(request)));
-
   api.serve(cloudOperations.endSession, async (request) => {
     const { params, query } = request;
-    await tokens.revoke(callerOf(request), 'session', params.id);
+    await revokeOwnToken(platform, callerOf(request), 'session', params.id);
     if (query.made === 'end') await delegations.endAll(callerOf(request), { token_id: params.id });
   });
 }

@@ -4,7 +4,8 @@ import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { UserService } from '../../identity/users/service.ts';
+import { listUsers as selectUsers } from '../../identity/users/list-users.ts';
+import type { Platform } from '../../platform.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const Input = Type.Object(
@@ -35,7 +36,7 @@ const Output = Type.Object({
 });
 
 /** The directory. */
-export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof Output> {
+export function listUsers(platform: Platform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'list_users',
     title: 'People',
@@ -49,7 +50,7 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
     isFor: ({ scopes }) => scopes.has('users:read_all'),
     async run({ search = '', limit = DEFAULT_ROWS, offset = 0 }, caller) {
       // One row more shows whether there is a next page.
-      const found = await users.list(caller, { q: search, limit: limit + 1, offset });
+      const found = await selectUsers(platform, caller, { query: { q: search, limit: limit + 1, offset } });
       return {
         users: found.slice(0, limit).map(presentUser),
         next_offset: found.length > limit ? offset + limit : null,

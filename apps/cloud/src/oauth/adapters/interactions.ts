@@ -1,7 +1,8 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import { clientAddressFrom } from '../../common/client-address.ts';
-import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
-import type { TokenService } from '../../identity/tokens/service.ts';
+import type { RateRule } from '../../common/limits/rate-limits.ts';
+import type { IdentityPlatform } from '../../identity/platform.ts';
+import { authenticateSession } from '../../identity/tokens/authentication.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
 import type { GrantService } from '../grants/service.ts';
 import { recordAdapter } from './records.ts';
@@ -17,15 +18,14 @@ export const AUTHORIZATIONS_PER_NETWORK: RateRule = {
 
 export interface InteractionAdapterOptions {
   readonly grants: GrantService;
-  readonly limits: RateLimits;
-  readonly tokens: TokenService;
+  readonly platform: IdentityPlatform;
 }
 
 /**
  * Authorizations that wait for a person. Any client can begin one, with parameters as long as a URL may be, and it is
  * stored for an hour: so their number is limited for each network.
  */
-export function interactionAdapter({ grants, limits, tokens }: InteractionAdapterOptions): Adapter {
+export function interactionAdapter({ grants, platform }: InteractionAdapterOptions): Adapter {
   const records = recordAdapter(MODEL, grants);
 
   /**
@@ -37,7 +37,8 @@ export function interactionAdapter({ grants, limits, tokens }: InteractionAdapte
     const answeredBy = result?.login?.accountId;
     if (ctx?.oidc.route !== 'resume' || answeredBy === undefined) return true;
     const token = sessionTokenIn(ctx.headers.cookie);
-    const session = token === undefined ? undefined : await tokens.session(token, clientAddressFrom(ctx.ip));
+    const session =
+      token === undefined ? undefined : await authenticateSession(platform, token, clientAddressFrom(ctx.ip));
     return String(session?.userId) === answeredBy;
   }
 
@@ -48,7 +49,7 @@ export function interactionAdapter({ grants, limits, tokens }: InteractionAdapte
       // The consent page stores its decision outside requests of the OAuth server.
       if (
         ctx !== undefined &&
-        !(await limits.tryConsume(AUTHORIZATIONS_PER_NETWORK, clientAddressFrom(ctx.ip).network))
+        !(await platform.limits.tryConsume(AUTHORIZATIONS_PER_NETWORK, clientAddressFrom(ctx.ip).network))
       )
         throw new errors.TemporarilyUnavailable('too many authorizations from one network');
       await records.upsert(id, payload, lifetimeS);

@@ -3,7 +3,8 @@ import type { ConsentRequest, ConsentSite, ConsentSitesQuery } from '@heliograph
 import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
-import type { TokenService } from '../../identity/tokens/service.ts';
+import type { IdentityPlatform } from '../../identity/platform.ts';
+import { authenticateSession } from '../../identity/tokens/authentication.ts';
 import type { OrganizationService } from '../../organizations/organizations/service.ts';
 import type { SiteService } from '../../sites/sites/service.ts';
 import type { ApplicationService } from '../applications/service.ts';
@@ -23,7 +24,7 @@ export interface ConsentServiceOptions {
   readonly identity: IdentityService;
   readonly organizations: OrganizationService;
   readonly sites: SiteService;
-  readonly tokens: TokenService;
+  readonly platform: IdentityPlatform;
   readonly clock: Clock;
 }
 
@@ -51,9 +52,9 @@ export class ConsentService {
   /** The person of a session token; undefined without one, for another kind of token, and for an ended session. */
   async personBehind(token: string | undefined, clientAddress: ClientAddress): Promise<Person | undefined> {
     if (token === undefined) return undefined;
-    const { tokens, identity } = this.#options;
+    const { platform, identity } = this.#options;
     try {
-      const caller = await tokens.session(token, clientAddress);
+      const caller = await authenticateSession(platform, token, clientAddress);
       if (caller === undefined) return undefined;
       const signedInAt = await identity.signedInAt(caller);
       return { caller, signedInAt };

@@ -5,7 +5,7 @@ import { sitePermissions } from '../../access/site-permissions.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { grantSource, issueDate, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
-import type { TokenService } from '../../identity/tokens/service.ts';
+import { lockTokenOf } from '../../identity/tokens/session-tokens.ts';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import type { RecoveryParticipation } from '../../support/recovery-sessions/service.ts';
 import type { SiteRecord } from './records.ts';
@@ -25,7 +25,6 @@ export interface SiteCredentials {
 export interface SiteCredentialOptions {
   readonly db: Database;
   readonly sites: SiteRepository;
-  readonly tokens: TokenService;
   readonly keys: SigningKeys;
   readonly recovery: RecoveryParticipation;
   readonly clock: Clock;
@@ -41,15 +40,13 @@ const ONE_WRITER_MS = 24 * 60 * 60_000;
 export class SiteCredentialIssuer {
   readonly #db: Database;
   readonly #sites: SiteRepository;
-  readonly #tokens: TokenService;
   readonly #keys: SigningKeys;
   readonly #recovery: RecoveryParticipation;
   readonly #clock: Clock;
 
-  constructor({ db, sites, tokens, keys, recovery, clock }: SiteCredentialOptions) {
+  constructor({ db, sites, keys, recovery, clock }: SiteCredentialOptions) {
     this.#db = db;
     this.#sites = sites;
-    this.#tokens = tokens;
     this.#keys = keys;
     this.#recovery = recovery;
     this.#clock = clock;
@@ -140,7 +137,7 @@ export class SiteCredentialIssuer {
    */
   async #holdSource(tx: Database, caller: Caller): Promise<string> {
     if (caller.grantId === null) {
-      await this.#tokens.lock(tx, caller);
+      await lockTokenOf(tx, caller, this.#clock);
       return tokenSource(caller.tokenId);
     }
     const held = await tx

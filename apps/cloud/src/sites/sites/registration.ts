@@ -3,8 +3,9 @@ import { type Clock, Unprocessable } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { RegistrationCodeRequired, UnknownDevice } from '../../common/errors.ts';
 import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
+import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory, ProxyService } from '../../devices/proxies/service.ts';
-import type { UserService } from '../../identity/users/service.ts';
+import { organizationForNewSites } from '../../identity/users/home-organization.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { Claim, SiteRegistry } from './registry.ts';
 import type { SiteRepository } from './repository.ts';
@@ -19,7 +20,7 @@ export interface SiteRegistrationOptions {
   readonly sites: SiteRepository;
   readonly registry: SiteRegistry;
   readonly credentials: SiteCredentialIssuer;
-  readonly users: Pick<UserService, 'organizationForNewSites'>;
+  readonly db: Database;
   readonly proxies: ProxyService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -47,7 +48,7 @@ export class SiteRegistration {
    * a site that is the account's already
    */
   async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
-    const { sites, proxies, users, limits } = this.#options;
+    const { db, sites, proxies, limits } = this.#options;
     // The answer is in the account's list of sites anyway, so it does not count as an attempt.
     const own = await sites.ownedByDevice(caller, body.uid);
     if (own !== undefined) return presentWithToken(caller, own, this.#options);
@@ -56,7 +57,7 @@ export class SiteRegistration {
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
     const [directory, organizationId] = await Promise.all([
       proxies.directory(),
-      users.organizationForNewSites(caller),
+      organizationForNewSites(db, caller),
     ]);
     const code = typedCode(body.code);
     const claim = await this.#claim(caller, { ...body, code }, directory, organizationId);

@@ -1,6 +1,8 @@
 import { API_TOKEN_SCOPES, type ApiToken, type Scope } from '@heliograph/contracts';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
+import { createToken } from '../../../identity/tokens/create-token.ts';
+import { listTokens, ownerOfApiToken, revokeOwnToken } from '../../../identity/tokens/own-tokens.ts';
 import { endOf, idOf, onlyEmail, optionalId, required } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
@@ -30,11 +32,13 @@ const create: AdminCommand = {
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
     await services.openMail();
-    const token = await services.ownTokens.createApiToken(consoleCaller(id), {
-      name,
-      scopes,
-      organization_id: organizationId ?? 'none',
-      expires_at: expiresAt?.toISOString() ?? null,
+    const token = await createToken(services.platform, consoleCaller(id), {
+      body: {
+        name,
+        scopes,
+        organization_id: organizationId ?? 'none',
+        expires_at: expiresAt?.toISOString() ?? null,
+      },
     });
     return record(token, {
       id: token.id,
@@ -56,7 +60,7 @@ const list: AdminCommand = {
     const email = onlyEmail(positionals);
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
-    return listing(await services.ownTokens.listApiTokens(consoleCaller(id)), COLUMNS, 'tokens');
+    return listing(await listTokens(services.platform, consoleCaller(id)), COLUMNS, 'tokens');
   },
 };
 
@@ -68,10 +72,10 @@ const revoke: AdminCommand = {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
-    const { ownTokens } = await context.openServices();
-    const userId = await ownTokens.ownerOf(id);
+    const { platform } = await context.openServices();
+    const userId = await ownerOfApiToken(platform, id);
     if (userId === undefined) throw new CommandFailed(`There is no API token ${id} that is good`);
-    await ownTokens.revoke(consoleCaller(userId), 'api', id);
+    await revokeOwnToken(platform, consoleCaller(userId), 'api', id);
     return record({ id, user_id: userId, revoked: true }, { id, user: userId, revoked: true });
   },
 };

@@ -1,6 +1,8 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../../access/caller.ts';
+import { listUsers } from '../../../identity/users/list-users.ts';
+import { updateProfile } from '../../../identity/users/own-account.ts';
 import {
   emailOf,
   newEmailOf,
@@ -26,7 +28,9 @@ ${PAGE_HELP}`,
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
     const services = await context.openServices();
-    const found = await services.users.list(consoleCaller(), { ...page, q: positionals.join(' ') });
+    const found = await listUsers(services.platform, consoleCaller(), {
+      query: { ...page, q: positionals.join(' ') },
+    });
     return accountTable(await services.accountAdministration.describe(found.map(({ id }) => id)));
   },
 };
@@ -77,7 +81,7 @@ const rename: AdminCommand = {
     if (Object.keys(names).length === 0) throw new UsageError('There is nothing to change');
     const services = await context.openServices();
     const before = await accountOf(services, email);
-    await services.users.updateProfile(consoleCaller(before.id), names);
+    await updateProfile(services.platform, consoleCaller(before.id), { body: names });
     const after = await accountOf(services, email);
     const changed = after.firstName !== before.firstName || after.lastName !== before.lastName;
     return { ...accountRecord(after), note: changed ? undefined : 'It had this name already' };

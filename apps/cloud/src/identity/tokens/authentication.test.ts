@@ -3,24 +3,29 @@ import { silentLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { openDatabase } from '../../db/open.ts';
-import { LastUsed } from './last-used.ts';
-import { OwnTokenRepository } from './own-tokens-repository.ts';
-import { TokenRepository } from './repository.ts';
-import { TokenService } from './service.ts';
+import { type Database, openDatabase } from '../../db/open.ts';
+import { authenticate, authenticateSession, isLongInvalid } from './authentication.ts';
+import { LastUsed, storeUses } from './last-used.ts';
+import { ownerOfApiToken } from './own-tokens.ts';
+import { lockTokenOf, markAuthenticated, newSession, revokeSessions } from './session-tokens.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CLIENT = { address: '203.0.113.5', network: '203.0.113.5' };
 const REFUSAL = { status: 401, message: 'The token is invalid or has expired' };
 
 let cloud: TestCloud;
-let tokens: TokenService;
+let platform: Parameters<typeof authenticate>[0];
 beforeAll(async () => {
   cloud = await startTestCloud();
-  const records = new TokenRepository(cloud.db);
-  tokens = new TokenService(records, new LastUsed(records, cloud.clock, silentLogger), cloud.clock);
+  platform = platformOn(cloud.db);
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const platformOn = (db: Database) => ({
+  db,
+  clock: cloud.clock,
+  lastUsed: new LastUsed((uses, at) => storeUses(db, uses, at), cloud.clock, silentLogger),
+});
 
 const ago = (ms: number) => new Date(cloud.clock.now() - ms);
 
@@ -29,23 +34,25 @@ it('a session lasts thirty days from the sign-in', async () => {
   const body = { email, password: PASSWORD, organization_id: 'none' };
   const session = (await cloud.call('POST /api/v1/sign_in', { body })).body;
   expect(session.expires_at).toBe(new Date(cloud.clock.now() + 30 * DAY_MS).toISOString());
-  expect(tokens.newSession()).toMatchObject({ scopes: SESSION_SCOPES, createdAt: ago(0) });
+  expect(newSession(cloud.clock)).toMatchObject({ scopes: SESSION_SCOPES, createdAt: ago(0) });
 });
 
 it('a session is known by its token, which nothing else can take the place of', async () => {
   const { id: userId, token } = await cloud.make.user();
   const session = await cloud.make.token(userId, { kind: 'session' });
-  expect(await tokens.session(session, CLIENT)).toMatchObject({ userId, kind: 'session', ...CLIENT });
-  expect(await tokens.session(token, CLIENT)).toBeUndefined();
+  expect(await authenticateSession(platform, session, CLIENT)).toMatchObject({
+    userId,
+    kind: 'session',
+    ...CLIENT,
+  });
+  expect(await authenticateSession(platform, token, CLIENT)).toBeUndefined();
   const ended = await cloud.make.token(userId, { kind: 'session', revokedAt: ago(1) });
-  expect(await tokens.session(ended, CLIENT)).toBeUndefined();
+  expect(await authenticateSession(platform, ended, CLIENT)).toBeUndefined();
 });
 
 it('a session that cannot be looked up is not taken for an ended one', async () => {
   const { db, close } = openDatabase('postgres://nobody@127.0.0.1:1/none', () => undefined);
-  const records = new TokenRepository(db);
-  const cutOff = new TokenService(records, new LastUsed(records, cloud.clock, silentLogger), cloud.clock);
-  await expect(cutOff.session('hgs_any', CLIENT)).rejects.toThrow();
+  await expect(authenticateSession(platformOn(db), 'hgs_any', CLIENT)).rejects.toThrow();
   await close();
 });
 
@@ -62,30 +69,30 @@ it.each([
     revokedAt: revokedMsAgo === null ? null : ago(revokedMsAgo),
     expiresAt: expiredMsAgo === null ? null : ago(expiredMsAgo),
   });
-  expect(await tokens.isLongInvalid(token)).toBe(expected);
+  expect(await isLongInvalid(platform, token)).toBe(expected);
 });
 
 it('a token that never was is long invalid', async () => {
-  expect(await tokens.isLongInvalid('hgs_unknown')).toBe(true);
+  expect(await isLongInvalid(platform, 'hgs_unknown')).toBe(true);
 });
 
 describe('a session that ends while a request with it runs', () => {
   it('the session can be locked and marked as authenticated until it ends, and not afterwards', async () => {
     const { id } = await cloud.make.user();
-    const caller = await tokens.authenticate(await cloud.make.token(id, { kind: 'session' }), CLIENT);
-    const lock = () => cloud.db.transaction().execute((tx) => tokens.lock(tx, caller));
+    const caller = await authenticate(platform, await cloud.make.token(id, { kind: 'session' }), CLIENT);
+    const lock = () => cloud.db.transaction().execute((tx) => lockTokenOf(tx, caller, cloud.clock));
     cloud.clock.advance(1);
     await lock();
-    expect(await tokens.markAuthenticated(caller, cloud.db)).toEqual(ago(0));
+    expect(await markAuthenticated(cloud.db, caller, cloud.clock)).toEqual(ago(0));
     const { authenticated_at } = await cloud.db
       .selectFrom('tokens')
       .select('authenticated_at')
       .where('id', '=', caller.tokenId)
       .executeTakeFirstOrThrow();
     expect(authenticated_at).toEqual(ago(0));
-    await tokens.revokeSessions(id, cloud.db);
+    await revokeSessions(cloud.db, id, cloud.clock);
     await expect(lock()).rejects.toMatchObject(REFUSAL);
-    await expect(tokens.markAuthenticated(caller, cloud.db)).rejects.toMatchObject(REFUSAL);
+    await expect(markAuthenticated(cloud.db, caller, cloud.clock)).rejects.toMatchObject(REFUSAL);
   });
 
   it('no API token is made once the session has ended', async () => {
@@ -96,7 +103,7 @@ describe('a session that ends while a request with it runs', () => {
       const body = { name: 'Grafana', scopes: ['sites:read_all'] };
       const answer = cloud.call('POST /api/v1/user/tokens', { token: session, body });
       await expect.poll(() => cloud.waitingForLocks()).toBe(1);
-      await tokens.revokeSessions(id, tx);
+      await revokeSessions(tx, id, cloud.clock);
       // Not awaited here: the request waits for this transaction.
       return { answer };
     });
@@ -110,7 +117,7 @@ it('the end of all sessions of an account spares its API tokens and the sessions
     await cloud.make.token(ada.id, { kind: 'session' }),
     await cloud.make.token(eve.id, { kind: 'session' }),
   ];
-  await tokens.revokeSessions(ada.id, cloud.db);
+  await revokeSessions(cloud.db, ada.id, cloud.clock);
   const statuses = [];
   for (const token of [ours, ada.token, theirs])
     statuses.push((await cloud.call('GET /api/v1/user', { token })).status);
@@ -119,19 +126,18 @@ it('the end of all sessions of an account spares its API tokens and the sessions
 
 it('operators find the owner of an API token until it is revoked', async () => {
   const { id: userId } = await cloud.make.user();
-  const owned = new OwnTokenRepository(cloud.db);
   const { id } = await cloud.db
     .selectFrom('tokens')
     .select('id')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  expect(await owned.ownerOf(id)).toBe(userId);
+  expect(await ownerOfApiToken(cloud, id)).toBe(userId);
   await cloud.db
     .updateTable('tokens')
     .set({ revoked_at: ago(0) })
     .where('id', '=', id)
     .execute();
-  expect(await owned.ownerOf(id)).toBeUndefined();
+  expect(await ownerOfApiToken(cloud, id)).toBeUndefined();
 });
 
 it.each([
