@@ -12,6 +12,25 @@ const code = [
   ...AUDIT_DETAILS.map((detail) => `'details.${detail}'`),
 ].join('\n');
 
+const sourceOf = (folder: string): string =>
+  globSync('**/*.ts', { cwd: folder })
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+
+/** Values of the API, which are the last parts of keys. */
+const values = ['contracts', 'metrics'].map((name) =>
+  sourceOf(join(import.meta.dirname, '../../../../packages', name, 'src')),
+);
+
+/** Whether a template makes the key of a value: `states.${state}`. */
+function isMadeOfValue(namespace: string, key: string): boolean {
+  const [, parents = '', value = ''] = /^(.*\.)?([^.]+)$/.exec(key) ?? [];
+  const isValue = [code, ...values].some(
+    (text) => text.includes(`'${value}'`) || text.includes(`  ${value}:`),
+  );
+  return isValue && [`\`${parents}\${`, `\`${namespace}:${parents}\${`].some((start) => code.includes(start));
+}
+
 /** Pages take these by what a driver calls a setting; a test beside the drivers' pages compares them with the drivers. */
 const isTakenByName = (namespace: string, key: string): boolean =>
   namespace === 'settingNames' && /^(?:names|options|help)\./.test(key);
@@ -29,6 +48,7 @@ describe.each(OF_PAGES)('the English texts of "%s"', (namespace) => {
     const keys = new Set([...texts.keys()].map(baseKey));
     const isUsed = (key: string): boolean =>
       isTakenByName(namespace, key) ||
+      isMadeOfValue(namespace, key) ||
       [`'${key}'`, `"${key}"`, `'${namespace}:${key}'`].some((literal) => code.includes(literal));
     expect([...keys].filter((key) => !isUsed(key))).toEqual([]);
   });

@@ -12,14 +12,6 @@ import { BarePage } from '../frame/bare-page.tsx';
 import { device } from '../session/device.ts';
 import { useDeviceSession } from '../session/session.ts';
 
-const REASONS = {
-  damaged: 'store.damaged',
-  newer: 'store.newer',
-  permission: 'store.permission',
-  full: 'store.full',
-  unreadable: 'store.unreadable',
-} as const;
-
 /** The stored data of the device cannot be used: the reason in a sentence, and the ways out. */
 export function Page() {
   const { t } = useTranslation('configuration');
@@ -28,7 +20,7 @@ export function Page() {
   return (
     <BarePage title={t('store.title')}>
       <Stack gap="lg">
-        <Text>{t(REASONS[problem.fault])}</Text>
+        <Text>{t(`store.${problem.fault}`)}</Text>
         <Text c="dimmed" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {problem.message}
         </Text>

@@ -49,12 +49,6 @@ function renewalUrl(): string {
   return `/renew?${new URLSearchParams({ return_to: pathname + search + hash })}`;
 }
 
-const ACCESS_LABELS = {
-  diagnose: 'support.accesses.diagnose',
-  repair: 'support.accesses.repair',
-  settings: 'support.accesses.settings',
-} as const;
-
 /** To be awaited before the banner is shown. */
 export const loadTexts = (): Promise<unknown> => i18next.loadNamespaces('configuration');
 
@@ -75,7 +69,7 @@ export function SupportBanner() {
         {reason !== null && <Text style={{ overflowWrap: 'anywhere' }}>{reason}</Text>}
         <Text>
           {[
-            t(ACCESS_LABELS[access]),
+            t(`support.accesses.${access}`),
             t('support.until', { time: dateTime(until) }),
             ...(people.length > 0 ? [t('support.usedBy', { names: people.join(', ') })] : []),
           ].join(' · ')}

@@ -1,4 +1,4 @@
-import type { AccountDeletion, DeletionObstacleKind } from '@heliograph/contracts';
+import type { AccountDeletion } from '@heliograph/contracts';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -34,13 +34,6 @@ function DeletionCard() {
   );
 }
 
-const OBSTACLE_LABELS = {
-  site: 'obstacles.site',
-  organization: 'obstacles.organization',
-  order: 'obstacles.order',
-  operator: 'obstacles.operator',
-} as const satisfies Record<DeletionObstacleKind, string>;
-
 function Deletion({ deletion }: { readonly deletion: AccountDeletion }) {
   const { t } = useTranslation('leaving');
   const { obstacles } = deletion;
@@ -53,7 +46,7 @@ function Deletion({ deletion }: { readonly deletion: AccountDeletion }) {
           <Text>{t('first')}</Text>
           <Rows label={t('first')}>
             {obstacles.map(({ kind, id, name }) => (
-              <Row key={`${kind} ${id}`} title={t(OBSTACLE_LABELS[kind], { name: name ?? `#${id}` })} />
+              <Row key={`${kind} ${id}`} title={t(`obstacles.${kind}`, { name: name ?? `#${id}` })} />
             ))}
           </Rows>
         </>

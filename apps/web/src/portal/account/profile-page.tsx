@@ -146,12 +146,6 @@ function showUser(user: User): void {
 
 const SCHEMES = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
 
-const LABELS = {
-  auto: 'preferences.auto',
-  light: 'preferences.light',
-  dark: 'preferences.dark',
-} as const satisfies Record<MantineColorScheme, string>;
-
 /** Light, dark, or as the machine has it; kept in this browser. */
 function AppearanceChoice() {
   const { t } = useTranslation();
@@ -161,7 +155,7 @@ function AppearanceChoice() {
       label={t('preferences.scheme')}
       maw="24rem"
       value={colorScheme}
-      data={SCHEMES.map((scheme) => ({ value: scheme, label: t(LABELS[scheme]) }))}
+      data={SCHEMES.map((scheme) => ({ value: scheme, label: t(`preferences.${scheme}`) }))}
       onChange={({ currentTarget: { value } }) =>
         setColorScheme(SCHEMES.find((scheme) => scheme === value) ?? 'auto')
       }

@@ -52,7 +52,7 @@ export function Page() {
             value={values.state}
             data={[
               { value: '', label: t('states.all') },
-              ...DEVICE_STATES.map((state) => ({ value: state, label: t(STATE_LABELS[state]) })),
+              ...DEVICE_STATES.map((state) => ({ value: state, label: t(`states.${state}`) })),
             ]}
             onChange={(event) => set('state', event.currentTarget.value)}
           />
@@ -99,9 +99,7 @@ function DeviceRow({ device, onChanged }: DeviceRowProps) {
       title={
         <>
           <code>{uid}</code>
-          <StatusBadge tone={state === 'revoked' ? 'danger' : 'neutral'}>
-            {t(STATE_LABELS[state])}
-          </StatusBadge>
+          <StatusBadge tone={state === 'revoked' ? 'danger' : 'neutral'}>{t(`states.${state}`)}</StatusBadge>
           <StateBadge state={presence} lastSeenAt={seen} />
         </>
       }
@@ -188,15 +186,6 @@ const DEVICE_STATES = [
   'released',
   'revoked',
 ] as const satisfies readonly DeviceState[];
-
-const STATE_LABELS = {
-  provisioned: 'states.provisioned',
-  inactive: 'states.inactive',
-  unregistered: 'states.unregistered',
-  registered: 'states.registered',
-  released: 'states.released',
-  revoked: 'states.revoked',
-} as const satisfies Record<DeviceState, string>;
 
 /** A state as an address or a select has it; undefined for all of them. */
 function parseDeviceState(text: string): DeviceState | undefined {

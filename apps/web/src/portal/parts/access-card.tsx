@@ -29,26 +29,6 @@ interface AccessCardProps extends AccessActions {
   readonly exception?: string;
 }
 
-const KINDS = {
-  webhook: 'kinds.webhook',
-  share: 'kinds.share',
-  application: 'kinds.application',
-  activation_code: 'kinds.activation_code',
-  connection: 'kinds.connection',
-  push: 'kinds.push',
-  ntfy: 'kinds.ntfy',
-  telegram: 'kinds.telegram',
-  device_mqtt: 'kinds.device_mqtt',
-  device_connection: 'kinds.device_connection',
-  device_setting_writes: 'kinds.device_setting_writes',
-} as const satisfies Record<Delegation['kind'], string>;
-
-const REASONS = {
-  token: 'reasons.token',
-  role: 'reasons.role',
-  account: 'reasons.account',
-} as const satisfies Record<NonNullable<Delegation['suspended_for']>, string>;
-
 /** Delegations of an account or a site, with their authors and their end. */
 export function AccessCard({ text, query, endAll, exception, ...actions }: AccessCardProps) {
   const { t } = useTranslation('delegations');
@@ -100,7 +80,7 @@ function bySuspension(one: Delegation, other: Delegation): number {
 /** The name of a delegation; its kind for one without. */
 export function useDelegationName(): (delegation: Delegation) => string {
   const { t } = useTranslation('delegations');
-  return ({ name, kind }) => (name === '' ? t(KINDS[kind]) : name);
+  return ({ name, kind }) => (name === '' ? t(`kinds.${kind}`) : name);
 }
 
 function AccessRow({
@@ -125,7 +105,7 @@ function AccessRow({
         </>
       }
       facts={[
-        name !== t(KINDS[kind]) && t(KINDS[kind]),
+        name !== t(`kinds.${kind}`) && t(`kinds.${kind}`),
         url,
         organization !== null && organization.name !== name && organization.name,
         site !== null && <NamedSite key="site" site={site} />,
@@ -133,7 +113,7 @@ function AccessRow({
         credential?.kind === 'api' &&
           t('withToken', { name: credential.name === null ? `#${credential.id}` : credential.name }),
         expires_at !== null && t('until', { date: dateTime(expires_at) }),
-        reason !== null && t(REASONS[reason]),
+        reason !== null && t(`reasons.${reason}`),
       ]}
       actions={
         id === null ? (

@@ -4,7 +4,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 
 /** A person, a site or an organization. */
 export interface Named {
@@ -90,7 +89,7 @@ export function NamedField({ lookup, label, description, error, value, onChange 
           <option
             key={each.id}
             value={labelOf(each)}
-            label={each.state && `${labelOf(each)} – ${t(STATE_LABELS[each.state])}`}
+            label={each.state && `${labelOf(each)} – ${t(`state.${each.state}`)}`}
           />
         ))}
       </datalist>

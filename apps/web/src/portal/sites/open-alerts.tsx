@@ -1,7 +1,6 @@
 import type { SiteSummary } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format/use-format.ts';
-import { ALERT_LABELS } from './alert-labels.ts';
 import classes from './open-alerts.module.css';
 
 /** The severity of the worst open alert of a site, and how many it has; nothing without any. */
@@ -11,7 +10,7 @@ export function OpenAlerts({ alerts: { count, severity } }: { readonly alerts: S
   if (severity === null) return null;
   return (
     <span className={classes.alerts} data-severity={severity}>
-      {`${t(ALERT_LABELS[severity])} (${number(count)})`}
+      {`${t(`openAlerts.${severity}`)} (${number(count)})`}
     </span>
   );
 }

@@ -5,11 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { StateBadge } from '../../shared/components/status/state-badge.tsx';
-import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { ALERT_LABELS } from './alert-labels.ts';
 import type { MapView, Place } from './map-clusters.ts';
 import { type LocatedSite, MapPlot } from './map-plot.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
@@ -58,7 +56,7 @@ function LocatedSites({ sites }: { readonly sites: readonly (SiteSummary & Place
       sites.map((site): LocatedSite => {
         const { id, latitude, longitude, state } = site;
         const severity = severityShown(site);
-        const labels = [ofShared(STATE_LABELS[state]), severity && t(ALERT_LABELS[severity])];
+        const labels = [ofShared(`state.${state}`), severity && t(`openAlerts.${severity}`)];
         return {
           ...{ id, latitude, longitude },
           name: site.name ?? t('unnamed', { id }),

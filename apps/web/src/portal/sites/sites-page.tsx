@@ -10,7 +10,6 @@ import { ChoiceBar } from '../../shared/components/choice/choice-bar.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
@@ -19,7 +18,6 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { ALERT_LABELS } from './alert-labels.ts';
 import { looksAfterOthers } from './looks-after-others.ts';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
@@ -146,11 +144,11 @@ function SiteFilterControl({ filter, counts, onChange }: SiteFilterControlProps)
   const { t: ofShared } = useTranslation();
   const states = SITE_FILTERS.map((value) => ({
     value,
-    label: value === 'all' ? t('list.all') : ofShared(STATE_LABELS[value]),
+    label: value === 'all' ? t('list.all') : ofShared(`state.${value}`),
   }));
   const alerts = ALERT_FILTERS.filter(
     (value) => value === filter || (counts && counts.alerts[value] > 0),
-  ).map((value) => ({ value, label: `${t('tabs.alerts')}: ${t(ALERT_LABELS[value])}` }));
+  ).map((value) => ({ value, label: `${t('tabs.alerts')}: ${t(`openAlerts.${value}`)}` }));
   const choices = [...states, ...alerts].map(({ value, label }) => ({
     value,
     label: label + countOf(value),

@@ -8,7 +8,6 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
-import { STATE_LABELS } from '../../shared/components/status/state-labels.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { AccountPage } from '../account/account-page.tsx';
@@ -81,7 +80,7 @@ function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps) {
               { value: NO_SITE, label: t('noSite') },
               ...sites.map(({ id, name, state }) => ({
                 value: `${id}`,
-                label: `${name ?? `#${id}`} – ${common(STATE_LABELS[state])}`,
+                label: `${name ?? `#${id}`} – ${common(`state.${state}`)}`,
               })),
             ]}
             {...form.getInputProps('siteId')}

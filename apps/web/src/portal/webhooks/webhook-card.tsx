@@ -173,7 +173,7 @@ function Deliveries({ id }: { readonly id: number }) {
                   title={delivery.event_type}
                   facts={[
                     format.dateTime(delivery.at),
-                    t(OUTCOMES[delivery.outcome]),
+                    t(`outcomes.${delivery.outcome}`),
                     delivery.error === null ? String(delivery.status) : failureText(t, delivery),
                   ]}
                 />
@@ -186,24 +186,9 @@ function Deliveries({ id }: { readonly id: number }) {
   );
 }
 
-const OUTCOMES = {
-  delivered: 'outcomes.delivered',
-  retried: 'outcomes.retried',
-  skipped: 'outcomes.skipped',
-} as const satisfies Record<WebhookDelivery['outcome'], string>;
-
-const FAILURES = {
-  not_public: 'failures.not_public',
-  timeout: 'failures.timeout',
-  certificate: 'failures.certificate',
-  connection: 'failures.connection',
-  refused: 'failures.refused',
-  secret: 'failures.secret',
-} as const satisfies Record<NonNullable<WebhookDelivery['failure']>, string>;
-
 /** In the reader's language, with the English words of the API beside it, which people search for. */
 function failureText(t: TFunction<'webhooks'>, { failure, status, error }: WebhookDelivery): string {
   if (failure === null) return error ?? '';
-  const text = t(FAILURES[failure], { status });
+  const text = t(`failures.${failure}`, { status });
   return failure === 'refused' ? text : `${text} (${error})`;
 }

@@ -1,5 +1,5 @@
 import type { MetricDefinition, MetricValue } from '@heliograph/client';
-import { type SettingPreset, settingPresets } from '@heliograph/metrics';
+import { settingPresets } from '@heliograph/metrics';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLiveValue } from '../live/live-context.tsx';
@@ -20,12 +20,6 @@ interface PresetsProps {
   readonly onPreset: (drafts: readonly PresetDraft[]) => void;
 }
 
-const LABELS = {
-  selfUse: 'presets.selfUse',
-  backup: 'presets.backup',
-  timeOfUse: 'presets.timeOfUse',
-} as const satisfies Record<SettingPreset, string>;
-
 /** The presets of a unit; a press leads to the review of what they set. */
 export function Presets({ definitions, isDisabled, onPreset }: PresetsProps) {
   const { t } = useTranslation('settings');
@@ -40,7 +34,7 @@ export function Presets({ definitions, isDisabled, onPreset }: PresetsProps) {
       {presets.map(({ preset, values }) => (
         <Preset
           key={preset}
-          label={t(LABELS[preset])}
+          label={t(`presets.${preset}`)}
           drafts={values.flatMap(({ name, value }) => {
             const definition = writable.find((one) => one.name === name);
             return definition === undefined ? [] : [{ definition, text: textOf(definition, value) }];

@@ -160,15 +160,6 @@ function sectionsOf(definitions: readonly MetricDefinition[]): readonly Section[
   });
 }
 
-const GROUP_LABELS = {
-  battery: 'groups.battery',
-  schedule: 'groups.schedule',
-  grid: 'groups.grid',
-  solar: 'groups.solar',
-  generator: 'groups.generator',
-  inverter: 'groups.inverter',
-} as const satisfies Record<SettingGroup, string>;
-
 function sectionId(unitKey: string, group: SettingGroup): string {
   return `settings-${unitKey.replaceAll(' ', '-')}-${group}`;
 }
@@ -183,7 +174,7 @@ function JumpList({ units }: { readonly units: readonly Unit[] }) {
         sectionsOf(unit.definitions).map(({ group }) => (
           <a key={`${unit.key} ${group}`} href={`#${sectionId(unit.key, group)}`}>
             {units.length > 1 && `${heading(unit.device, unit.number)}: `}
-            {t(GROUP_LABELS[group])}
+            {t(`groups.${group}`)}
           </a>
         )),
       )}
@@ -213,10 +204,10 @@ function UnitSection({ unitKey, section: { group, definitions }, isFound, settin
     <section
       className={classes.section}
       id={sectionId(unitKey, group)}
-      aria-label={t(GROUP_LABELS[group])}
+      aria-label={t(`groups.${group}`)}
       hidden={!definitions.some(isFound)}
     >
-      <h3>{t(GROUP_LABELS[group])}</h3>
+      <h3>{t(`groups.${group}`)}</h3>
       <ul className={classes.list}>
         {definitions
           .filter(({ name }) => !slots.has(name))
@@ -227,7 +218,7 @@ function UnitSection({ unitKey, section: { group, definitions }, isFound, settin
           ))}
       </ul>
       {[...tables].map(([title, cells]) => (
-        <SlotTable key={title} title={title || t(GROUP_LABELS[group])} isTitled={title !== ''} cells={cells}>
+        <SlotTable key={title} title={title || t(`groups.${group}`)} isTitled={title !== ''} cells={cells}>
           {(definition) => setting(definition, true)}
         </SlotTable>
       ))}

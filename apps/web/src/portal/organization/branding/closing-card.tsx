@@ -17,12 +17,6 @@ const closingQuery = (id: number) =>
     queryFn: () => cloud.getOrganizationClosing({ id }),
   });
 
-const OBSTACLE_LABELS = {
-  site: 'obstacles.site',
-  order: 'obstacles.order',
-  ticket: 'obstacles.ticket',
-} as const satisfies Record<ClosingObstacle['kind'], string>;
-
 interface ClosingCardProps {
   readonly organization: OwnOrganization;
 }
@@ -83,7 +77,7 @@ function Obstacles({ organizationId, obstacles }: ObstaclesProps) {
             key={`${obstacle.kind} ${obstacle.id}`}
             title={
               <Anchor component={Link} href={pathOf(organizationId, obstacle)}>
-                {t(OBSTACLE_LABELS[obstacle.kind], { name: obstacle.name ?? `#${obstacle.id}` })}
+                {t(`obstacles.${obstacle.kind}`, { name: obstacle.name ?? `#${obstacle.id}` })}
               </Anchor>
             }
           />

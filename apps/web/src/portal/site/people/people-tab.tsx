@@ -16,7 +16,7 @@ import { deviceQuery, SITE_LISTS_KEY, siteDelegationsQuery, siteQuery } from '..
 import { useSite } from '../site-context.tsx';
 import { InviteForm } from './invite-form.tsx';
 import classes from './people-tab.module.css';
-import { ROLE_HINTS, ROLE_LABELS } from './role-labels.ts';
+import { ROLE_HINTS } from './role-labels.ts';
 import { useChangeMembers } from './use-change-members.ts';
 
 /** Access to the site: people with a role, applications and organizations. */
@@ -71,7 +71,7 @@ function MemberRow({ member }: { readonly member: SiteMember }) {
         <>
           {name}
           <Badge variant="light" tt="none">
-            {t(ROLE_LABELS[member.role])}
+            {t(`roles.${member.role}`)}
           </Badge>
           {member.pending && (
             <Badge variant="outline" tt="none">

@@ -1,11 +1,5 @@
 import type { SiteRole } from '@heliograph/client';
 
-export const ROLE_LABELS = {
-  owner: 'roles.owner',
-  admin: 'roles.admin',
-  member: 'roles.member',
-} as const satisfies Record<SiteRole, string>;
-
 export const ROLE_HINTS = {
   owner: 'roles.ownerHint',
   admin: 'roles.adminHint',

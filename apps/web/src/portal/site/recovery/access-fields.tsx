@@ -2,7 +2,7 @@ import type { RecoverySession } from '@heliograph/contracts';
 import { NativeSelect } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
-import { ACCESS_HINTS, ACCESS_LABELS, ACCESS_LEVELS, durationOptions } from './labels.ts';
+import { ACCESS_LEVELS, durationOptions } from './labels.ts';
 
 interface AccessFieldsProps {
   readonly access: GetInputPropsReturnType;
@@ -20,9 +20,9 @@ export function AccessFields({ access, hours, most = { access: 'settings', hours
     <>
       <NativeSelect
         label={t('access')}
-        description={t(ACCESS_HINTS[chosen])}
+        description={t(`accessHints.${chosen}`)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={levels.map((level) => ({ value: level, label: t(ACCESS_LABELS[level]) }))}
+        data={levels.map((level) => ({ value: level, label: t(`accesses.${level}`) }))}
         {...access}
       />
       <NativeSelect label={t('duration')} data={durationOptions(i18n.language, most.hours)} {...hours} />

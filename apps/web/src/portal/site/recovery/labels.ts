@@ -1,4 +1,4 @@
-import type { RecoveryEndReason, RecoveryEventKind, RecoverySession } from '@heliograph/contracts';
+import type { RecoveryEventKind, RecoverySession } from '@heliograph/contracts';
 
 export const STATE_LABELS = {
   requested: { label: 'states.requested', tone: 'warning' },
@@ -7,28 +7,6 @@ export const STATE_LABELS = {
   expired: { label: 'states.expired', tone: 'neutral' },
   ended: { label: 'states.ended', tone: 'neutral' },
 } as const satisfies Record<RecoverySession['state'], object>;
-
-export const ACCESS_LABELS = {
-  diagnose: 'accesses.diagnose',
-  repair: 'accesses.repair',
-  settings: 'accesses.settings',
-} as const satisfies Record<RecoverySession['access'], string>;
-
-export const ACCESS_HINTS = {
-  diagnose: 'accessHints.diagnose',
-  repair: 'accessHints.repair',
-  settings: 'accessHints.settings',
-} as const satisfies Record<RecoverySession['access'], string>;
-
-export const END_REASON_LABELS = {
-  owner: 'endReasons.owner',
-  support: 'endReasons.support',
-  device: 'endReasons.device',
-  time: 'endReasons.time',
-  transfer: 'endReasons.transfer',
-  access_lost: 'endReasons.access_lost',
-  ticket_closed: 'endReasons.ticket_closed',
-} as const satisfies Record<RecoveryEndReason, string>;
 
 export const EVENT_LABELS = {
   joined: 'kinds.joined',

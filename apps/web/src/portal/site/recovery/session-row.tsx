@@ -9,7 +9,7 @@ import { QueryResult } from '../../parts/query-result.tsx';
 import { Row, Rows } from '../../parts/rows.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { usePortalSession } from '../../session/session.ts';
-import { ACCESS_LABELS, END_REASON_LABELS, EVENT_LABELS, isEventKind, STATE_LABELS } from './labels.ts';
+import { EVENT_LABELS, isEventKind, STATE_LABELS } from './labels.ts';
 import { ownTicketQuery, recoveryEventsQuery } from './queries.ts';
 
 interface SessionRowProps {
@@ -44,11 +44,11 @@ export function SessionRow({ session, title, isSupport, actions, children }: Ses
         </>
       }
       facts={[
-        t(ACCESS_LABELS[access]),
+        t(`accesses.${access}`),
         state === 'active' && expiresAt !== null && t('until', { time: dateTime(expiresAt) }),
         state === 'requested' && lapsesAt !== null && t('lapses', { time: dateTime(lapsesAt) }),
         endedAt !== null && dateTime(endedAt),
-        cause !== null && t(END_REASON_LABELS[cause]),
+        cause !== null && t(`endReasons.${cause}`),
         ticketId !== null && <TicketLink ticketId={ticketId} party={isSupport ? party : undefined} />,
         requester !== null && t('requestedBy', { name: requester.name }),
         participants.length > 0 && t('usedBy', { names: participants.map(({ name }) => name).join(', ') }),

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format/use-format.ts';
 import { useNow } from '../../format/use-now.ts';
 import classes from './state-badge.module.css';
-import { STATE_LABELS } from './state-labels.ts';
 
 interface StateBadgeProps {
   readonly state: SiteState;
@@ -20,7 +19,7 @@ export function StateBadge({ state, isLive = false, lastSeenAt = null }: StateBa
   const now = useNow();
   const seenAt = state === 'offline' ? lastSeenAt : null;
   const ago = seenAt === null ? undefined : format.ago(seenAt, Math.max(now, Date.parse(seenAt)));
-  const label = state === 'online' && isLive ? 'state.live' : STATE_LABELS[state];
+  const label = state === 'online' && isLive ? 'state.live' : (`state.${state}` as const);
   return (
     <span
       className={classes.badge}
