@@ -1,4 +1,4 @@
-import { type Operation, SCOPES, type Scope } from '@heliograph/contracts';
+import { AUDIT_DETAILS, auditDetailsOf, type Operation, SCOPES, type Scope } from '@heliograph/contracts';
 import { protocolOperations } from '@heliograph/contracts/operations/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../factory.ts';
@@ -97,6 +97,17 @@ describe.each(ROWS.map((row, turn) => ({ ...row, turn })))('$name', (row) => {
       expect([scope, await lacksScope([scope])]).toEqual([scope, false]);
     }
   });
+});
+
+it('the entry of an action has every detail that operations record with it and pages name', async () => {
+  const recorded = await cloud.db.selectFrom('audit_events').select(['action', 'details']).execute();
+  const undeclared = recorded.flatMap(({ action, details }) => {
+    const declared: readonly string[] = auditDetailsOf(action);
+    const named = Object.keys(details).filter((name) => AUDIT_DETAILS.some((detail) => detail === name));
+    return named.filter((name) => !declared.includes(name)).map((name) => `${action} ${name}`);
+  });
+  expect(recorded.length).toBeGreaterThan(100);
+  expect([...new Set(undeclared)]).toEqual([]);
 });
 
 it('the table has every published operation that needs a token', async () => {
