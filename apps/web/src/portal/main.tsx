@@ -12,10 +12,10 @@ import { signInPath } from '../shared/routing/own-path.ts';
 import { Brand } from './brand/brand.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
+import { FreshSignInHost } from './identity/second-factor/fresh-sign-in-host.tsx';
 import { SOURCES } from './page-table.ts';
-import type { PortalPageSource } from './parts/portal-page.ts';
 import { preloaded } from './preload.ts';
-import { FreshSignInHost } from './second-factor/fresh-sign-in-host.tsx';
+import type { PortalPageSource } from './routing/portal-page.ts';
 import { sessionQuery, usePortalSession } from './session/session.ts';
 import { watchSession } from './session/watch-session.ts';
 
@@ -89,7 +89,7 @@ function startOnce(): void {
   if (isStarted) return;
   isStarted = true;
   setTimeout(() => {
-    import('./app/start.ts').then(({ startApp }) => startApp()).catch(() => undefined);
+    import('./alerting/app/start.ts').then(({ startApp }) => startApp()).catch(() => undefined);
   }, START_DELAY_MS);
 }
 

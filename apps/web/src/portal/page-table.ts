@@ -1,15 +1,15 @@
-import { accountPages } from './account/pages.ts';
-import { alertPages } from './alerts/pages.ts';
+import { alertPages } from './alerting/alerts/pages.ts';
 import { consentPages } from './consent/pages.ts';
-import { entryPages } from './entry/pages.ts';
-import { operatorPages } from './operator/pages.ts';
-import { orderPages } from './orders/pages.ts';
-import { organizationPages } from './organization/pages.ts';
-import type { PortalPageSource } from './parts/portal-page.ts';
-import { shopPages } from './shop/pages.ts';
-import { sitePages } from './site/pages.ts';
+import { accountPages } from './identity/account/pages.ts';
+import { entryPages } from './identity/entry/pages.ts';
+import { operatorPages } from './operator/service/pages.ts';
+import { staffPages } from './operator/staff/pages.ts';
+import { organizationPages } from './organizations/pages.ts';
+import type { PortalPageSource } from './routing/portal-page.ts';
+import { orderPages } from './shop/orders/pages.ts';
+import { shopPages } from './shop/shop/pages.ts';
 import { sitesPages } from './sites/pages.ts';
-import { staffPages } from './staff/pages.ts';
+import { sitePages } from './sites/site/pages.ts';
 import { supportPages } from './support/pages.ts';
 
 /** Every page of the portal, and how to load it. What asks for pages early reads it before any library is there. */

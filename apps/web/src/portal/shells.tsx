@@ -2,14 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../shared/components/title/page-title.tsx';
 import { EmptyFrame } from '../shared/shell/framed-shell.tsx';
 import type { PrerenderedShell } from '../shared/shell/prerendered-shell.ts';
-import { RegisterPrompt } from './entry/sign-in/register-prompt.tsx';
-import { HomePicture } from './entry/welcome/home-picture.tsx';
-import welcome from './entry/welcome/welcome.module.css';
-import { WelcomeIntro, WelcomePoints } from './entry/welcome/welcome-content.tsx';
 import bare from './frame/bare-page.module.css';
-import { OverviewShell } from './site/overview-shell.tsx';
+import { RegisterPrompt } from './identity/entry/sign-in/register-prompt.tsx';
+import { HomePicture } from './identity/entry/welcome/home-picture.tsx';
+import welcome from './identity/entry/welcome/welcome.module.css';
+import { WelcomeIntro, WelcomePoints } from './identity/entry/welcome/welcome-content.tsx';
+import { SitesShell } from './sites/list/sites-shell.tsx';
 import { sitesPages } from './sites/pages.ts';
-import { SitesShell } from './sites/sites-shell.tsx';
+import { OverviewShell } from './sites/site/overview/overview-shell.tsx';
 
 /** Paths that require a session. */
 const INSIDE = ['/sites/*?', '/shop/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;

@@ -7,7 +7,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { SignInPanel } from '../entry/sign-in/sign-in-panel.tsx';
+import { SignInPanel } from '../identity/entry/sign-in/sign-in-panel.tsx';
 import { consentSites, denyConsent } from './consent-calls.ts';
 import { ConsentUnavailable } from './consent-unavailable.tsx';
 import { Decision } from './decision.tsx';

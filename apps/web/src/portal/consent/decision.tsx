@@ -9,7 +9,7 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { StateBadge } from '../../shared/components/status/state-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { rejectFields } from '../entry/form/reject-fields.ts';
+import { rejectFields } from '../identity/entry/form/reject-fields.ts';
 import classes from './consent.module.css';
 import { allowConsent, consentSites, denyConsent } from './consent-calls.ts';
 import { Account, Introduction, ScopeList } from './request-details.tsx';

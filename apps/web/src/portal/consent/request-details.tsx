@@ -1,7 +1,7 @@
 import type { ConsentRequest, Scope } from '@heliograph/contracts';
 import { Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
-import { SwitchAccountButton } from '../entry/to-site/switch-account-button.tsx';
+import { SwitchAccountButton } from '../identity/entry/to-site/switch-account-button.tsx';
 import classes from './consent.module.css';
 import { redirectTarget } from './redirect-target.ts';
 

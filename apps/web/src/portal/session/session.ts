@@ -102,7 +102,7 @@ export async function signOut(): Promise<void> {
 /** While there is a session to do so; a subscription that is left ends with the next account. */
 async function endMessages(): Promise<void> {
   try {
-    const { switchOff } = await import('../push/own-device.ts');
+    const { switchOff } = await import('./own-device.ts');
     await switchOff();
   } catch {
     // Signing out matters more.

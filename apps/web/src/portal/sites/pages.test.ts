@@ -1,9 +1,9 @@
 import { createCloudClient } from '@heliograph/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PAGE_SIZE } from '../parts/page-size.ts';
-import { sitePages } from '../site/pages.ts';
+import { PAGE_SIZE } from '../ui/lists/page-size.ts';
+import { queryOf, searchFrom } from './list/search.ts';
 import { sitesPages } from './pages.ts';
-import { queryOf, searchFrom } from './search.ts';
+import { sitePages } from './site/pages.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

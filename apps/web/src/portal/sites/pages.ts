@@ -2,13 +2,13 @@ import type { SiteSummary } from '@heliograph/client';
 import type { PortalSession } from '@heliograph/contracts';
 import type { portalOperations } from '@heliograph/contracts/operations/portal';
 import { LATER, type ShellFields } from '../../shared/routing/fill-shell.ts';
-import { PAGE_SIZE } from '../parts/page-size.ts';
-import type { PortalPageSource } from '../parts/portal-page.ts';
-import { portalPath } from '../parts/portal-path.ts';
-import { batteryLabel, inverterLabel } from '../site/hardware-labels.ts';
-import { looksAfterOthers } from './looks-after-others.ts';
-import { rememberedLayout } from './remembered-layout.ts';
-import { queryOf, searchFrom } from './search.ts';
+import type { PortalPageSource } from '../routing/portal-page.ts';
+import { portalPath } from '../routing/portal-path.ts';
+import { PAGE_SIZE } from '../ui/lists/page-size.ts';
+import { looksAfterOthers } from './bulk/looks-after-others.ts';
+import { rememberedLayout } from './list/remembered-layout.ts';
+import { queryOf, searchFrom } from './list/search.ts';
+import { batteryLabel, inverterLabel } from './site/device/hardware-labels.ts';
 
 const SESSION = '/portal/session' satisfies PathOf<(typeof portalOperations)['getPortalSession']['route']>;
 
@@ -55,13 +55,13 @@ export const sitesPages: readonly PortalPageSource[] = [
     path: '/sites/add',
     access: 'user',
     texts: ['sites', 'adding'],
-    load: () => import('./add-site-page.tsx'),
+    load: () => import('./add/add-site-page.tsx'),
   },
   {
     path: '/sites/local',
     access: 'user',
     texts: ['sites', 'adding'],
-    load: () => import('./nearby-page.tsx'),
+    load: () => import('./add/nearby-page.tsx'),
   },
-  { path: '/sites/offline', access: 'user', texts: ['sites'], load: () => import('./offline-page.tsx') },
+  { path: '/sites/offline', access: 'user', texts: ['sites'], load: () => import('./add/offline-page.tsx') },
 ];

@@ -13,15 +13,15 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
-import { FirstQuestion } from '../parts/first-question.ts';
-import { MoreButton } from '../parts/more-button.tsx';
-import { QueryResult } from '../parts/query-result.tsx';
-import { SiteInvitationCards } from '../parts/site-invitation-cards.tsx';
+import { pathOfPortalLink } from '../routing/portal-link.ts';
 import { usePortalSession } from '../session/session.ts';
-import { looksAfterOthers } from './looks-after-others.ts';
-import { pathOfPortalLink } from './portal-link.ts';
-import { siteCountsQuery, sitesQuery } from './queries.ts';
-import { rememberedLayout, rememberLayout } from './remembered-layout.ts';
+import { MoreButton } from '../ui/lists/more-button.tsx';
+import { QueryResult } from '../ui/lists/query-result.tsx';
+import { looksAfterOthers } from './bulk/looks-after-others.ts';
+import { FirstQuestion } from './first-question.ts';
+import { SiteInvitationCards } from './invitations/site-invitation-cards.tsx';
+import { siteCountsQuery, sitesQuery } from './list/queries.ts';
+import { rememberedLayout, rememberLayout } from './list/remembered-layout.ts';
 import {
   ALERT_FILTERS,
   queryOf,
@@ -32,19 +32,19 @@ import {
   type SiteSearch,
   searchFrom,
   searchParams,
-} from './search.ts';
-import { SiteCard } from './site-card.tsx';
-import classes from './sites-page.module.css';
-import { shownOf, totalOf } from './total-of.ts';
+} from './list/search.ts';
+import { SiteCard } from './list/site-card.tsx';
+import classes from './list/sites-page.module.css';
+import { shownOf, totalOf } from './table/total-of.ts';
 
 /** Those with a few sites never need its script. */
-const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
-const SiteMap = lazy(async () => ({ default: (await import('./site-map.tsx')).SiteMap }));
+const SiteTable = lazy(async () => ({ default: (await import('./table/site-table.tsx')).SiteTable }));
+const SiteMap = lazy(async () => ({ default: (await import('./map/site-map.tsx')).SiteMap }));
 /** Few visitors come to the pages of an organization that their account does not belong to. */
 const JoinOrganizationCard = lazy(async () => ({
-  default: (await import('../parts/join-organization-card.tsx')).JoinOrganizationCard,
+  default: (await import('./list/join-organization-card.tsx')).JoinOrganizationCard,
 }));
-const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+const SavedViews = lazy(async () => ({ default: (await import('./list/saved-views.tsx')).SavedViews }));
 
 /** The list of those who come by an address, as it is when it is read. */
 export async function loader(): Promise<void> {

@@ -3,9 +3,9 @@ import { Anchor } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import type { Fact } from '../parts/facts.tsx';
-import { siteQuery } from '../site/queries.ts';
-import { STATE_LABELS } from '../site/recovery/labels.ts';
+import { siteQuery } from '../sites/site/queries.ts';
+import { STATE_LABELS } from '../sites/site/recovery/labels.ts';
+import type { Fact } from '../ui/facts.tsx';
 
 type TicketOfSite = Pick<OwnTicket, 'id' | 'state' | 'site' | 'recovery_session'>;
 

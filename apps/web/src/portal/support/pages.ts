@@ -1,4 +1,4 @@
-import type { PortalPageSource } from '../parts/portal-page.ts';
+import type { PortalPageSource } from '../routing/portal-page.ts';
 
 const texts = ['account', 'recovery', 'tickets'] as const;
 

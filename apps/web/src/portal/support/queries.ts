@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
+import { pagedQuery } from '../ui/lists/paged.ts';
 
 export const ticketsQuery = pagedQuery(['tickets'], (page) => cloud.listOwnTickets(page));
 

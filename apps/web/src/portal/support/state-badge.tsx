@@ -1,6 +1,6 @@
 import type { TicketState } from '@heliograph/contracts';
 import { useTranslation } from 'react-i18next';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
 
 const STATES = {
   open: { label: 'states.open', tone: 'neutral' },

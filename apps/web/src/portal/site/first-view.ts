@@ -1,3 +1,0 @@
-/** A site and its overview, which are shown together most, in one script. */
-export { Page as OverviewPage } from './overview-tab.tsx';
-export { loader, Page as SitePage } from './site-page.tsx';

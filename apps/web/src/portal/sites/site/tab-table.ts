@@ -1,0 +1,66 @@
+/** The parts of a site, each at an address of its own, and how to load it. Another part leads to one without a name. */
+export const TAB_SOURCES = [
+  {
+    path: '/sites/:id',
+    part: '',
+    name: 'tabs.overview',
+    texts: ['site'],
+    load: async () => ({ Page: (await import('./first-view.ts')).OverviewPage }),
+  },
+  {
+    path: '/sites/:id/energy',
+    part: '/energy',
+    name: 'tabs.energy',
+    texts: ['site', 'energy', 'prices', 'curve', 'siteDevice'],
+    load: () => import('./tabs/energy-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/metrics',
+    part: '/metrics',
+    name: 'tabs.metrics',
+    texts: ['site', 'metrics', 'metricNames'],
+    load: () => import('./tabs/metrics-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/alerts',
+    part: '/alerts',
+    name: 'tabs.alerts',
+    texts: ['site', 'alerts', 'alertWork', 'settings', 'notifications'],
+    load: () => import('./tabs/alerts-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/history',
+    part: '/history',
+    name: undefined,
+    texts: ['site', 'history', 'curve', 'metrics', 'metricNames'],
+    load: () => import('./tabs/history-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/settings',
+    part: '/settings',
+    name: 'tabs.settings',
+    texts: ['site', 'settings', 'settingNames'],
+    load: () => import('./tabs/settings-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/people',
+    part: '/people',
+    name: 'tabs.people',
+    texts: ['members', 'delegations'],
+    load: () => import('./people/people-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/support',
+    part: '/support',
+    name: 'tabs.support',
+    texts: ['recovery'],
+    load: () => import('./recovery/support-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/device',
+    part: '/device',
+    name: 'tabs.device',
+    texts: ['site', 'siteDevice', 'settings', 'settingNames', 'moving', 'leaving'],
+    load: () => import('./device/device-tab.tsx'),
+  },
+] as const;
