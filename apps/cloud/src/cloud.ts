@@ -43,6 +43,8 @@ import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
 import { createServices } from './services/services.ts';
 import { StripeProvider } from './shop/payments/stripe.ts';
+import { concludeSessions } from './support/recovery-sessions/conclusion.ts';
+import { closeResolvedTickets } from './support/tickets/closing.ts';
 
 export interface CloudFacts {
   /** Public URL. */
@@ -162,10 +164,10 @@ export async function startCloud(
       () => canonicalizeEmails(queriesOf(db)),
       () => services.orders.cancelUnpaid(),
       () => services.payments.closeNeedless(),
-      () => services.ticketClosing.run(),
+      () => closeResolvedTickets(services.platform),
       () => services.accountRemoval.run(),
       () => services.exports.run(),
-      () => services.recoveryConclusion.run(),
+      () => concludeSessions(services.platform),
     ]);
     await services.keys.start();
     await services.connectSources.load();

@@ -7,12 +7,15 @@ import type { Database } from './db/open.ts';
 import type { MailService } from './delivery/mail/service.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
 
+/** The queue of mails, which a transaction adds to. */
+export type Mails = Pick<MailService, 'enqueue'>;
+
 /** Ground of use cases, which are functions `(platform, caller, input)`; the operator's command line has it, too. */
 export interface Platform {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly mail: MailService;
+  readonly mail: Mails;
   readonly limits: RateLimits;
   readonly hashing: PasswordHashing;
   /** The cloud's public URL, below which links lie. */

@@ -80,8 +80,8 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   productRoutes(api, services);
   orderRoutes(api, services);
   paymentRoutes(api, services.payments);
-  ticketRoutes(api, services);
-  recoverySessionRoutes(api, services.recoverySessions);
+  ticketRoutes(api, services.platform);
+  recoverySessionRoutes(api, services.platform);
   serveUseCases(api, platform, { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit });
   eventRoutes(api, services.events);
   webhookRoutes(api, services.webhooks);

@@ -18,9 +18,23 @@ export function idsOf(text: string): number[] | undefined {
   return ids.includes(undefined) ? undefined : ids.filter((id) => id !== undefined);
 }
 
+/** A condition of a search on a column; undefined for no value. */
+export function isEqual(column: string, value: string | number | undefined): RawBuilder<SqlBool> | undefined {
+  return value === undefined ? undefined : sql`${sql.ref(column)} = ${value}`;
+}
+
+/** A condition of a search on a column with a time; undefined for a text that is no date. */
+export function isDated(
+  column: string,
+  operator: '>' | '>=' | '<',
+  text: string,
+): RawBuilder<SqlBool> | undefined {
+  const date = dateOf(text);
+  return date && sql`${sql.ref(column)} ${sql.raw(operator)} ${date}`;
+}
+
 /** A condition on a column with an organization: an id, or `none`; undefined for another text. */
 export function organizationIs(column: string, text: string): RawBuilder<SqlBool> | undefined {
   if (text.toLowerCase() === 'none') return sql`${sql.ref(column)} is null`;
-  const id = idOf(text);
-  return id === undefined ? undefined : sql`${sql.ref(column)} = ${id}`;
+  return isEqual(column, idOf(text));
 }

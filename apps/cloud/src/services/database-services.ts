@@ -1,5 +1,6 @@
 import { SiteAccess } from '../access/site-access.ts';
 import { EventFeed } from '../alerting/events/feed.ts';
+import type { MailService } from '../delivery/mail/service.ts';
 import { ActivationCodeRepository } from '../devices/activation/code-repository.ts';
 import { ActivationCodeService } from '../devices/activation/service.ts';
 import { DeviceRepository } from '../devices/devices/repository.ts';
@@ -35,20 +36,6 @@ import { SiteReader } from '../sites/sites/reader.ts';
 import { SiteRelease } from '../sites/sites/release.ts';
 import { SiteRepository } from '../sites/sites/repository.ts';
 import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
-import { RecoveryConclusion } from '../support/recovery-sessions/conclusion.ts';
-import { RecoveryMails } from '../support/recovery-sessions/mails.ts';
-import { RecoveryParticipation } from '../support/recovery-sessions/participation.ts';
-import { RecoverySessionRepository } from '../support/recovery-sessions/repository.ts';
-import { RecoverySessionService } from '../support/recovery-sessions/service.ts';
-import { AttachmentRepository } from '../support/tickets/attachment-repository.ts';
-import { TicketClosing } from '../support/tickets/closing.ts';
-import { Conversations } from '../support/tickets/conversations.ts';
-import { TicketMails } from '../support/tickets/mails.ts';
-import { MessageRepository } from '../support/tickets/message-repository.ts';
-import { OwnTicketService } from '../support/tickets/own-tickets.ts';
-import { TicketRepository } from '../support/tickets/repository.ts';
-import { TicketService } from '../support/tickets/service.ts';
-import { UploadService } from '../support/tickets/uploads.ts';
 import { lazily } from './lazily.ts';
 
 /** Services that need the database and neither the cloud's secret nor its configuration. */
@@ -68,46 +55,24 @@ export interface DatabaseServices {
   readonly orders: OrderService;
   readonly organizationClosing: OrganizationClosing;
   readonly organizations: OrganizationService;
-  readonly ownTickets: OwnTicketService;
   readonly presence: PresenceService;
   readonly products: ProductService;
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
-  readonly recoveryConclusion: RecoveryConclusion;
-  readonly recoveryParticipation: RecoveryParticipation;
-  readonly recoverySessions: RecoverySessionService;
   readonly secondFactorAdministration: SecondFactorAdministration;
   readonly shops: ShopService;
   readonly siteAccess: SiteAccess;
   readonly siteReader: SiteReader;
   readonly siteInvitations: SiteInvitations;
   readonly siteRelease: SiteRelease;
-  readonly ticketClosing: TicketClosing;
-  readonly tickets: TicketService;
-  readonly uploads: UploadService;
 }
 
-export function createDatabaseServices(options: Platform): DatabaseServices {
+export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
   const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const deviceRecords = new DeviceRepository(db);
   const orderRecords = new OrderRepository(db);
   const productRecords = new ProductRepository(db);
-  const ticketRecords = new TicketRepository(db, clock);
-  const attachments = new AttachmentRepository(db);
-  const messages = new MessageRepository(db);
-  const ticketMails = new TicketMails(mail, ticketRecords);
-  const conversations = new Conversations({
-    db,
-    tickets: ticketRecords,
-    messages,
-    attachments,
-    mails: ticketMails,
-    limits,
-    clock,
-  });
-  const recoveryRecords = new RecoverySessionRepository(db);
-  const recoveryMails = new RecoveryMails(mail, recoveryRecords);
   const proxyRecords = new ProxyRepository(db);
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
@@ -148,37 +113,15 @@ export function createDatabaseServices(options: Platform): DatabaseServices {
         clock,
       }),
     orders: () => new OrderService({ db, orders: orderRecords, lifecycle: services.orderLifecycle, clock }),
-    organizationClosing: () => new OrganizationClosing({ db, tickets: services.ticketClosing, mail, clock }),
+    organizationClosing: () => new OrganizationClosing({ db, mail, clock }),
     organizations: () =>
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
-    ownTickets: () =>
-      new OwnTicketService({
-        db,
-        tickets: ticketRecords,
-        conversations,
-        mails: ticketMails,
-        access: services.siteAccess,
-        organizationAt: async (host) => (await services.organizations.findByHost(host))?.id ?? null,
-        limits,
-        clock,
-      }),
     presence: () => new PresenceService(new PresenceRepository()),
     products: () => new ProductService(db, productRecords, clock),
     proxies: () => new ProxyService(proxyRecords, clock),
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
     proxyCredentials: () => new ProxyCredentialService(db, clock),
-    recoveryConclusion: () => new RecoveryConclusion(db, recoveryRecords, recoveryMails, clock),
-    recoveryParticipation: () => new RecoveryParticipation(db, recoveryRecords, recoveryMails, clock),
-    recoverySessions: () =>
-      new RecoverySessionService({
-        db,
-        sessions: recoveryRecords,
-        mails: recoveryMails,
-        access: services.siteAccess,
-        limits,
-        clock,
-      }),
     secondFactorAdministration: () => new SecondFactorAdministration({ db, mail, clock }),
     shops: () => new ShopService(services.products, productRecords, services.organizations, limits),
     siteAccess: () => new SiteAccess(db),
@@ -198,18 +141,6 @@ export function createDatabaseServices(options: Platform): DatabaseServices {
         clock,
       }),
     siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
-    ticketClosing: () => new TicketClosing(db, ticketRecords, attachments, clock),
-    tickets: () =>
-      new TicketService({
-        db,
-        tickets: ticketRecords,
-        conversations,
-        messages,
-        mails: ticketMails,
-        access: services.siteAccess,
-        clock,
-      }),
-    uploads: () => new UploadService(attachments, limits, clock),
   });
   return services;
 }

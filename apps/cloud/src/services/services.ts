@@ -11,6 +11,7 @@ import { webhookWorks } from '../alerting/webhooks/works.ts';
 import { SERVICE_NAME } from '../common/config/env.ts';
 import { UnsubscribeTokens } from '../common/secrets/unsubscribe-token.ts';
 import { DueWork } from '../delivery/due-work.ts';
+import type { MailService } from '../delivery/mail/service.ts';
 import { RequestRepository } from '../devices/activation/request-repository.ts';
 import { ActivationService } from '../devices/activation/service.ts';
 import { DeviceBackupService } from '../devices/backups/service.ts';
@@ -82,7 +83,8 @@ import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
 import { createDatabaseServices, type DatabaseServices } from './database-services.ts';
 import { lazily } from './lazily.ts';
 
-export interface ServicesOptions extends Omit<ServerPlatform, 'keys'> {
+export interface ServicesOptions extends Omit<ServerPlatform, 'keys' | 'mail'> {
+  readonly mail: MailService;
   readonly botCheckEffort: Effort | undefined;
   readonly lookIntervalMs: number | undefined;
   readonly presenceIntervalMs: number | undefined;
@@ -215,13 +217,13 @@ export function createServices(options: ServicesOptions): Services {
       ),
     confirmations: () => new Confirmations({ ...accountOptions(), sessions: services.sessions }),
     connecting: () => {
-      const { devices, proxies, keys, recoveryParticipation } = services;
+      const { platform, devices, proxies, keys } = services;
       return new ConnectService({
         db,
         enrolments: new EnrolmentRepository(db),
         devices,
         proxies,
-        recovery: recoveryParticipation,
+        platform,
         delegations: new DeviceDelegations({ db, access: services.siteAccess, mail, limits, clock }),
         keys,
         mail,
@@ -437,11 +439,8 @@ export function createServices(options: ServicesOptions): Services {
       return new SiteChanges({ db, sites: siteRecords, credentials, proxies, clock });
     },
     siteCredentials: () => {
-      const { keys, recoveryParticipation } = services;
-      return new SiteCredentialIssuer({
-        ...{ db, sites: siteRecords, keys, clock },
-        recovery: recoveryParticipation,
-      });
+      const { keys } = services;
+      return new SiteCredentialIssuer({ db, sites: siteRecords, keys, clock });
     },
     siteMoving: () => new SiteMoving({ db, access: services.siteAccess, mail, clock }),
     siteReplacement: () =>

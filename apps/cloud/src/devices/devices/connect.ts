@@ -9,8 +9,12 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
+import type { Platform } from '../../platform.ts';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
-import type { RecoveryParticipation } from '../../support/recovery-sessions/service.ts';
+import {
+  activeRecoverySessions,
+  storeRecoveryReport,
+} from '../../support/recovery-sessions/participation.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import { ConnectAdmission } from './connect-admission.ts';
 import type { DeviceDelegations } from './delegations.ts';
@@ -31,7 +35,7 @@ export interface ConnectOptions {
   readonly enrolments: EnrolmentRepository;
   readonly devices: DeviceService;
   readonly proxies: ProxyService;
-  readonly recovery: RecoveryParticipation;
+  readonly platform: Platform;
   readonly delegations: DeviceDelegations;
   readonly keys: SigningKeys;
   readonly limits: RateLimits;
@@ -75,7 +79,7 @@ export class ConnectService {
     facts: ReportedFacts,
     clientAddress: ClientAddress,
   ): Promise<DeviceConnectAnswer> {
-    const { db, limits, clock, keys, proxies, enrolments, recovery } = this.#options;
+    const { db, limits, clock, keys, proxies, enrolments, platform } = this.#options;
     const { delegations } = this.#options;
     const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
@@ -106,7 +110,7 @@ export class ConnectService {
       keys.authorizeTunnel({ uid, siteId, proxy: proxy.name }),
       // Hardly any device has either, and a million may call at once.
       device.hasRevocations || received.length > 0 ? revocationsOfSite(db, nowMs, siteId) : [],
-      device.hasSupport ? recovery.activeOf(siteId) : [],
+      device.hasSupport ? activeRecoverySessions(platform, siteId) : [],
     ]);
     const support = { sessions: sessions.map(presentSession), received };
     // After the revocations that made the device call.
@@ -133,7 +137,7 @@ export class ConnectService {
   ): Promise<string[]> {
     if (typeof support !== 'object' || support === null) return [];
     const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
-    return this.#options.recovery.report(siteId, support, actor);
+    return storeRecoveryReport(this.#options.platform, siteId, support, actor);
   }
 
   /** @throws Unauthorized for a proof that was used before */

@@ -8,7 +8,7 @@ import type {
   RegistrationCode,
 } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
-import type { ActiveSession } from '../../support/recovery-sessions/service.ts';
+import type { ActiveSession } from '../../support/recovery-sessions/participation.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { EnrolledDevice } from './enrolment-repository.ts';
 import type { Reach } from './policy.ts';

@@ -8,7 +8,8 @@ import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { tracingLogger } from '../../../test/tracing-logger.ts';
 import { Housekeeping } from '../../operator/housekeeping/housekeeping.ts';
-import { RecoverySessionRepository } from '../../support/recovery-sessions/repository.ts';
+import { addParticipant } from '../../support/recovery-sessions/participation.ts';
+import { addEvents } from '../../support/recovery-sessions/rows.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -67,11 +68,10 @@ async function sessionAt(siteId: number, helper: TestUser, kind: RecoveryEventKi
 }
 
 async function join(id: number, { id: userId }: TestUser, kind: RecoveryEventKind): Promise<void> {
-  const sessions = new RecoverySessionRepository(cloud.db);
   const at = new Date(cloud.clock.now());
-  await sessions.join(cloud.db, id, userId, at);
+  await addParticipant(cloud.db, id, userId, at);
   const event = { userId, kind, subject: null, succeeded: true, at, reportId: null };
-  await sessions.addEvents(cloud.db, id, [event]);
+  await addEvents(cloud.db, id, [event]);
 }
 
 const tableOf = (files: Map<string, string>, name: string): Record<string, unknown>[] =>

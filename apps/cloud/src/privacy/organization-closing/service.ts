@@ -15,12 +15,11 @@ import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import { organizationPermissions, requireCloser } from '../../organizations/organizations/policy.ts';
 import { revokeGrants } from '../../sites/connections/service.ts';
-import type { TicketClosing } from '../../support/tickets/service.ts';
+import { closeResolvedTicketsOf, lockTicketsOf } from '../../support/tickets/closing.ts';
 import { removeOrganization } from './removal.ts';
 
 export interface OrganizationClosingOptions {
   readonly db: Database;
-  readonly tickets: Pick<TicketClosing, 'lockAllOf' | 'closeResolvedOf'>;
   readonly mail: MailService;
   readonly clock: Clock;
 }
@@ -47,7 +46,7 @@ export class OrganizationClosing {
    * @returns its name
    */
   async close(caller: Caller, id: number): Promise<string> {
-    const { db, tickets, clock } = this.#options;
+    const { db, clock } = this.#options;
     await this.#find(db, caller, id);
     return db.transaction().execute(async (tx) => {
       const isOfOrganization = sql<SqlBool>`delegations.organization_id = ${id}`;
@@ -57,7 +56,7 @@ export class OrganizationClosing {
       await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
       const { name } = await this.#find(tx, caller, id);
       // A reply opens a resolved ticket again.
-      await tickets.lockAllOf(tx, id);
+      await lockTicketsOf(tx, id);
       const obstacles = await obstaclesOf(tx, id);
       if (obstacles.length > 0) throw new Unprocessable(sentenceOf(obstacles));
       await lockDelegations(tx, isOfOrganization);
@@ -65,7 +64,7 @@ export class OrganizationClosing {
       const at = new Date(clock.now());
       await this.#notifyOwners(tx, caller, id, name, at);
       await this.#endAccess(tx, actor, id, at);
-      await tickets.closeResolvedOf(tx, id, actor);
+      await closeResolvedTicketsOf(tx, id, actor, at);
       const event = { action: 'organization.closed', organizationId: id, details: { name } } as const;
       await recordAudit(tx, actor, at, event);
       await removeOrganization(tx, { id, name }, at);

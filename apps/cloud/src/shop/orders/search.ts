@@ -6,25 +6,22 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '../../db/page.ts';
 import { oneOf, parseSearch, type SearchKeys } from '../../db/search.ts';
 import { type SearchedTable, searchList } from '../../db/search-list.ts';
-import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
+import { idOf, isDated, isEqual, organizationIs } from '../../db/search-values.ts';
 import type { OrderCondition } from './records.ts';
 
 const KEYS: SearchKeys = {
   number: (text) => sql`orders.number = ${text}`,
-  state: (text) => equal('state', oneOf(ORDER_STATES, text)),
-  payment_state: (text) => equal('payment_state', oneOf(PAYMENT_STATES, text)),
+  state: (text) => isEqual('orders.state', oneOf(ORDER_STATES, text)),
+  payment_state: (text) => isEqual('orders.payment_state', oneOf(PAYMENT_STATES, text)),
   email: (text) => sql`folded(orders.email) = any(${spellingsOf(text)}::text[])`,
   sku: (text) => sql`exists (select from order_items
     where order_items.order_id = orders.id and order_items.sku = ${text.toLowerCase()})`,
   organization_id: (text) => organizationIs('orders.organization_id', text),
-  currency: (text) => equal('currency', currencyOf(text)),
-  user_id: (text) => {
-    const id = idOf(text);
-    return id === undefined ? undefined : sql`orders.user_id = ${id}`;
-  },
-  created_after: (text) => moment(text, (at) => sql`orders.created_at >= ${at}`),
-  created_before: (text) => moment(text, (at) => sql`orders.created_at < ${at}`),
-  paid_after: (text) => moment(text, (at) => sql`orders.paid_at >= ${at}`),
+  currency: (text) => isEqual('orders.currency', currencyOf(text)),
+  user_id: (text) => isEqual('orders.user_id', idOf(text)),
+  created_after: (text) => isDated('orders.created_at', '>=', text),
+  created_before: (text) => isDated('orders.created_at', '<', text),
+  paid_after: (text) => isDated('orders.paid_at', '>=', text),
 };
 
 /** Keys whose values are words of the order. */
@@ -54,13 +51,4 @@ function spellingsOf(typed: string): string[] {
   const [local, domain = ''] = form?.split('@') ?? [];
   const forms = form === undefined ? [] : [form, `${local}@${domainToUnicode(domain)}`];
   return [...new Set([typed.trim(), ...forms].map(foldText))];
-}
-
-function equal(column: string, value: string | undefined) {
-  return value === undefined ? undefined : sql`${sql.ref(`orders.${column}`)} = ${value}`;
-}
-
-function moment<Condition>(text: string, condition: (at: Date) => Condition): Condition | undefined {
-  const at = dateOf(text);
-  return at && condition(at);
 }

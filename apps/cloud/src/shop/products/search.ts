@@ -1,12 +1,12 @@
 import { currencyOf, PRODUCT_KINDS, PRODUCT_STATES } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
-import { organizationIs } from '../../db/search-values.ts';
+import { isEqual, organizationIs } from '../../db/search-values.ts';
 
 const KEYS: SearchKeys = {
   sku: (text) => sql`products.sku = ${text.toLowerCase()}`,
-  kind: (text) => equal('kind', oneOf(PRODUCT_KINDS, text)),
-  state: (text) => equal('state', oneOf(PRODUCT_STATES, text)),
+  kind: (text) => isEqual('products.kind', oneOf(PRODUCT_KINDS, text)),
+  state: (text) => isEqual('products.state', oneOf(PRODUCT_STATES, text)),
   organization_id: (text) => organizationIs('products.organization_id', text),
   currency: (text) => {
     const currency = currencyOf(text);
@@ -20,8 +20,4 @@ const SEARCHED = sql`concat_ws(' ', products.sku, products.name, products.descri
 /** A condition on `products`. */
 export function productSearch(q: string | undefined) {
   return searchCondition(q, KEYS, SEARCHED);
-}
-
-function equal(column: string, value: string | undefined) {
-  return value === undefined ? undefined : sql`${sql.ref(`products.${column}`)} = ${value}`;
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../db/open.ts';
 import { grantSource, issueDate, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
 import { lockTokenOf } from '../../identity/tokens/session-tokens.ts';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
-import type { RecoveryParticipation } from '../../support/recovery-sessions/service.ts';
+import { joinRecoverySession } from '../../support/recovery-sessions/participation.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 
@@ -26,7 +26,6 @@ export interface SiteCredentialOptions {
   readonly db: Database;
   readonly sites: SiteRepository;
   readonly keys: SigningKeys;
-  readonly recovery: RecoveryParticipation;
   readonly clock: Clock;
 }
 
@@ -41,14 +40,12 @@ export class SiteCredentialIssuer {
   readonly #db: Database;
   readonly #sites: SiteRepository;
   readonly #keys: SigningKeys;
-  readonly #recovery: RecoveryParticipation;
   readonly #clock: Clock;
 
-  constructor({ db, sites, keys, recovery, clock }: SiteCredentialOptions) {
+  constructor({ db, sites, keys, clock }: SiteCredentialOptions) {
     this.#db = db;
     this.#sites = sites;
     this.#keys = keys;
-    this.#recovery = recovery;
     this.#clock = clock;
   }
 
@@ -104,7 +101,7 @@ export class SiteCredentialIssuer {
       const { userId } = caller;
       const at = new Date(this.#clock.now());
       const issuedAt = await issueDate(tx, { siteId, userId, source }, at);
-      const recovery = await this.#recovery.join(tx, caller, siteId, issuedAt);
+      const recovery = await joinRecoverySession(tx, caller, siteId, issuedAt);
       await recordSiteToken(tx, { source, siteId, userId, access: 'read', issuedAt });
       const expiresAt = Math.min(
         at.getTime() + RECOVERY_TOKEN_MS,

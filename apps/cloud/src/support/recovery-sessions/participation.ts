@@ -1,5 +1,5 @@
 import { cleanLine, MAX_ID } from '@heliograph/contracts';
-import { type Clock, Forbidden } from '@heliograph/kit';
+import { Forbidden } from '@heliograph/kit';
 import type { RecoveryAccess, RecoveryClaim } from '@heliograph/wire';
 import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
@@ -7,10 +7,20 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
 import { endRecoverySessions, recoveryState } from '../../db/recovery-sessions.ts';
-import type { RecoveryMails } from './mails.ts';
+import type { Platform } from '../../platform.ts';
+import { mailSession } from './mails.ts';
 import { isOfParty } from './policy.ts';
 import { nameOf } from './present.ts';
-import type { NewRecoveryEvent, RecoverySessionRepository, SessionRecord } from './repository.ts';
+import {
+  addEvents,
+  changeSession,
+  findSession,
+  getSession,
+  listSessions,
+  lockSite,
+  type NewRecoveryEvent,
+  type SessionRecord,
+} from './rows.ts';
 
 /** An active session, as its device shows it. */
 export interface ActiveSession {
@@ -32,105 +42,131 @@ const MAX_REPORTED = 100;
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** The use of sessions: joining them, and what devices report of them. */
-export class RecoveryParticipation {
-  readonly #db: Database;
-  readonly #sessions: RecoverySessionRepository;
-  readonly #mails: RecoveryMails;
-  readonly #clock: Clock;
-
-  constructor(db: Database, sessions: RecoverySessionRepository, mails: RecoveryMails, clock: Clock) {
-    this.#db = db;
-    this.#sessions = sessions;
-    this.#mails = mails;
-    this.#clock = clock;
+/**
+ * Joins the active session of a site that lets the caller in. A session that is about to end is waited for: it then
+ * revokes what is issued here.
+ *
+ * @param siteId of a site that the transaction has locked
+ * @throws Forbidden without such a session, and to the account that consented to it
+ */
+export async function joinRecoverySession(
+  tx: Database,
+  caller: Caller,
+  siteId: number,
+  at: Date,
+): Promise<RecoveryClaim> {
+  const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${isOfParty(caller)}
+    and ${recoveryState(at)} = 'active')`;
+  const found = await findSession(tx, which, at);
+  if (found !== undefined)
+    await tx.selectFrom('recovery_sessions').select('id').where('id', '=', found.id).forShare().execute();
+  const session = await findSession(tx, which, at);
+  if (session?.expiresAt == null) throw new Forbidden('No support recovery session of the site lets you in');
+  if (consentersOf(session).includes(caller.userId))
+    throw new Forbidden('You consented to this session yourself: another person of the support uses it');
+  const { id: sessionId, expiresAt, siteOrganizationId: organizationId } = session;
+  const access = withinScopes(session.access, caller);
+  if (await addParticipant(tx, sessionId, caller.userId, at)) {
+    const event = { kind: 'joined', userId: caller.userId, subject: null, succeeded: true } as const;
+    await addEvents(tx, sessionId, [{ ...event, at, reportId: null }]);
+    const details = { recovery_session: sessionId, access };
+    const audit = { action: 'recovery_session.joined', siteId, organizationId, details } as const;
+    await recordAudit(tx, actorOf(caller), at, audit);
   }
+  const person = await tx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'locale'])
+    .where('id', '=', caller.userId)
+    .executeTakeFirstOrThrow();
+  return {
+    sessionId,
+    access,
+    name: nameOf(person, person.locale),
+    firm: session.organizationName,
+    until: expiresAt.getTime(),
+  };
+}
 
-  /**
-   * Joins the active session of a site that lets the caller in. A session that is about to end is waited for: it then
-   * revokes what is issued here.
-   *
-   * @param siteId of a site that the transaction has locked
-   * @throws Forbidden without such a session, and to the account that consented to it
-   */
-  async join(tx: Database, caller: Caller, siteId: number, at: Date): Promise<RecoveryClaim> {
-    const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${isOfParty(caller)}
-      and ${recoveryState(at)} = 'active')`;
-    const found = await this.#sessions.find(which, at, tx);
-    if (found !== undefined)
-      await tx.selectFrom('recovery_sessions').select('id').where('id', '=', found.id).forShare().execute();
-    const session = await this.#sessions.find(which, at, tx);
-    if (session?.expiresAt == null)
-      throw new Forbidden('No support recovery session of the site lets you in');
-    if (consentersOf(session).includes(caller.userId))
-      throw new Forbidden('You consented to this session yourself: another person of the support uses it');
-    const { id: sessionId, expiresAt, siteOrganizationId: organizationId } = session;
-    const access = withinScopes(session.access, caller);
-    if (await this.#sessions.join(tx, sessionId, caller.userId, at)) {
-      const event = { kind: 'joined', userId: caller.userId, subject: null, succeeded: true } as const;
-      await this.#sessions.addEvents(tx, sessionId, [{ ...event, at, reportId: null }]);
-      const details = { recovery_session: sessionId, access };
-      const audit = { action: 'recovery_session.joined', siteId, organizationId, details } as const;
-      await recordAudit(tx, actorOf(caller), at, audit);
+export async function activeRecoverySessions(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  siteId: number,
+): Promise<ActiveSession[]> {
+  const at = new Date(clock.now());
+  const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${recoveryState(at)} = 'active')`;
+  const found = await listSessions(db, which, at, { offset: 0, limit: 100 });
+  return found.flatMap(({ id, access, reason, organizationName: firm, expiresAt }) =>
+    expiresAt === null ? [] : [{ id, access, reason, firm, expiresAt }],
+  );
+}
+
+/**
+ * Stores what a site's device reports. What cannot be read, and what is about sessions of other sites, is left out.
+ *
+ * @returns the ids of events that the device may forget
+ */
+export async function storeRecoveryReport(
+  platform: Pick<Platform, 'db' | 'clock' | 'mail'>,
+  siteId: number,
+  { ended, events }: RecoveryReport,
+  actor: Actor,
+): Promise<string[]> {
+  const endedIds = (Array.isArray(ended) ? ended : []).filter(isId).slice(0, MAX_REPORTED);
+  const reported = (Array.isArray(events) ? events : []).slice(0, MAX_REPORTED).flatMap(eventIn);
+  if (endedIds.length === 0 && reported.length === 0) return [];
+  const at = new Date(platform.clock.now());
+  return platform.db.transaction().execute(async (tx) => {
+    await lockSite(tx, siteId);
+    const written: Pick<NewRecoveryEvent, 'at' | 'subject' | 'succeeded'>[] = [];
+    for (const [sessionId, ofSession] of Map.groupBy(reported, (event) => event.sessionId)) {
+      const which = sql<boolean>`(recovery_sessions.id = ${sessionId} and recovery_sessions.site_id = ${siteId})`;
+      const session = await findSession(tx, which, at);
+      if (session === undefined) continue;
+      const added = await addEvents(tx, sessionId, eventsOf(session, ofSession, at));
+      const isRemoved = added.some(({ kind, succeeded }) => kind === 'password_removed' && succeeded);
+      if (isRemoved) await mailSession(platform, tx, 'passwordRemoved', session, null);
+      written.push(...added.filter(({ kind }) => kind === 'setting_written'));
     }
-    const person = await tx
-      .selectFrom('users')
-      .select(['id', 'first_name', 'last_name', 'locale'])
-      .where('id', '=', caller.userId)
-      .executeTakeFirstOrThrow();
-    return {
-      sessionId,
-      access,
-      name: nameOf(person, person.locale),
-      firm: session.organizationName,
-      until: expiresAt.getTime(),
-    };
-  }
+    if (written.length > 0) await appendWritten(tx, siteId, written, at);
+    if (endedIds.length > 0) await endByDevice(platform, tx, siteId, endedIds, actor, at);
+    return reported.map(({ reportId }) => reportId);
+  });
+}
 
-  async activeOf(siteId: number): Promise<ActiveSession[]> {
-    const at = new Date(this.#clock.now());
-    const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${recoveryState(at)} = 'active')`;
-    const found = await this.#sessions.list(which, at, { offset: 0, limit: 100 });
-    return found.flatMap(({ id, access, reason, organizationName: firm, expiresAt }) =>
-      expiresAt === null ? [] : [{ id, access, reason, firm, expiresAt }],
-    );
+async function endByDevice(
+  platform: Pick<Platform, 'mail'>,
+  tx: Database,
+  siteId: number,
+  ids: readonly number[],
+  actor: Actor,
+  at: Date,
+): Promise<void> {
+  const which = sql`recovery_sessions.site_id = ${siteId} and recovery_sessions.id = any(${ids})`;
+  for (const id of await endRecoverySessions(tx, which, { reason: 'device', by: null }, actor, at)) {
+    await mailSession(platform, tx, 'ended', await getSession(tx, id, at), null);
+    await changeSession(tx, id, { is_concluded: true });
   }
+}
 
-  /**
-   * Stores what a site's device reports. What cannot be read, and what is about sessions of other sites, is left out.
-   *
-   * @returns the ids of events that the device may forget
-   */
-  async report(siteId: number, { ended, events }: RecoveryReport, actor: Actor): Promise<string[]> {
-    const endedIds = (Array.isArray(ended) ? ended : []).filter(isId).slice(0, MAX_REPORTED);
-    const reported = (Array.isArray(events) ? events : []).slice(0, MAX_REPORTED).flatMap(eventIn);
-    if (endedIds.length === 0 && reported.length === 0) return [];
-    const at = new Date(this.#clock.now());
-    return this.#db.transaction().execute(async (tx) => {
-      await this.#sessions.lockSite(tx, siteId);
-      const written: Pick<NewRecoveryEvent, 'at' | 'subject' | 'succeeded'>[] = [];
-      for (const [sessionId, ofSession] of Map.groupBy(reported, (event) => event.sessionId)) {
-        const which = sql<boolean>`(recovery_sessions.id = ${sessionId} and recovery_sessions.site_id = ${siteId})`;
-        const session = await this.#sessions.find(which, at, tx);
-        if (session === undefined) continue;
-        const added = await this.#sessions.addEvents(tx, sessionId, eventsOf(session, ofSession, at));
-        const isRemoved = added.some(({ kind, succeeded }) => kind === 'password_removed' && succeeded);
-        if (isRemoved) await this.#mails.send(tx, 'passwordRemoved', session, null);
-        written.push(...added.filter(({ kind }) => kind === 'setting_written'));
-      }
-      if (written.length > 0) await appendWritten(tx, siteId, written, at);
-      if (endedIds.length > 0) await this.#end(tx, siteId, endedIds, actor, at);
-      return reported.map(({ reportId }) => reportId);
-    });
-  }
-
-  async #end(tx: Database, siteId: number, ids: readonly number[], actor: Actor, at: Date): Promise<void> {
-    const which = sql`recovery_sessions.site_id = ${siteId} and recovery_sessions.id = any(${ids})`;
-    for (const id of await endRecoverySessions(tx, which, { reason: 'device', by: null }, actor, at)) {
-      await this.#mails.send(tx, 'ended', await this.#sessions.require(tx, id, at), null);
-      await this.#sessions.change(tx, id, { is_concluded: true });
-    }
-  }
+/** @returns whether the account used the session for the first time */
+export async function addParticipant(
+  tx: Database,
+  sessionId: number,
+  userId: number,
+  at: Date,
+): Promise<boolean> {
+  const joined = await tx
+    .updateTable('recovery_session_participants')
+    .set({ last_at: sql`greatest(last_at, ${at})` })
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (joined !== undefined) return false;
+  await tx
+    .insertInto('recovery_session_participants')
+    .values({ session_id: sessionId, user_id: userId, first_at: at, last_at: at })
+    .execute();
+  return true;
 }
 
 function consentersOf({ approver, extendedBy, requestExpiresAt, requestedBy }: SessionRecord) {

@@ -1,6 +1,6 @@
 import type { Locale, RecoveryEvent, RecoverySession } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
-import type { EventRecord, PersonNames, SessionRecord } from './repository.ts';
+import type { EventRecord, PersonNames, SessionRecord } from './rows.ts';
 
 /** @param locale of the reader */
 export function presentRecoverySession(record: SessionRecord, locale: Locale): RecoverySession {

@@ -10,13 +10,9 @@ import { SERVICE } from '../../access/caller.ts';
 import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
 import { Housekeeping } from '../../operator/housekeeping/housekeeping.ts';
-import { AttachmentRepository } from '../tickets/attachment-repository.ts';
-import { TicketClosing } from '../tickets/closing.ts';
-import { TicketRepository } from '../tickets/repository.ts';
-import { RecoveryConclusion } from './conclusion.ts';
-import { RecoveryMails } from './mails.ts';
-import { RecoveryParticipation } from './participation.ts';
-import { RecoverySessionRepository } from './repository.ts';
+import { closeResolvedTickets } from '../tickets/closing.ts';
+import { concludeSessions } from './conclusion.ts';
+import { activeRecoverySessions } from './participation.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -499,18 +495,13 @@ describe('the end', () => {
     cloud.clock.advance(1);
     expect(await show(body.id)).toMatchObject({ state: 'expired', end_reason: 'time' });
     expect((await act(body.id, 'approve', await signIn(owner))).status).toBe(422);
-    const sessions = new RecoverySessionRepository(cloud.db);
     const mails: number[] = [];
     const mail: Pick<MailService, 'enqueue'> = {
       enqueue: async (_tx, job) => void (job.kind === 'recovery' && mails.push(job.userId)),
     };
-    const conclusion = new RecoveryConclusion(
-      cloud.db,
-      sessions,
-      new RecoveryMails(mail, sessions),
-      cloud.clock,
-    );
-    const clean = () => new Housekeeping(cloud.db, cloud.clock, silentLogger, [() => conclusion.run()]).run();
+    const { db, clock } = cloud;
+    const clean = () =>
+      new Housekeeping(db, clock, silentLogger, [() => concludeSessions({ db, clock, mail })]).run();
     await Promise.all([clean(), clean()]);
     const events = await cloud.db
       .selectFrom('audit_events')
@@ -564,7 +555,7 @@ describe('the end', () => {
     await join(clerk.token);
     cloud.clock.advance(24 * HOUR_MS + 1);
     const { db, clock } = cloud;
-    await new TicketClosing(db, new TicketRepository(db, clock), new AttachmentRepository(db), clock).run();
+    await closeResolvedTickets({ db, clock });
     expect(await show(id)).toMatchObject({ state: 'ended', end_reason: 'ticket_closed' });
     expect(await revocations()).toContain(`recovery:${id}`);
   });
@@ -716,13 +707,11 @@ describe('who and when', () => {
     const withState = (...states: string[]) =>
       [...ids].flatMap(([id, one]) => (states.includes(stateOf(one)[0]) ? [id] : []));
 
-    const sessions = new RecoverySessionRepository(db);
     const mailed: number[] = [];
     const mail: Pick<MailService, 'enqueue'> = {
       enqueue: async (_tx, job) => void (job.kind === 'recovery' && mailed.push(job.sessionId)),
     };
-    const mails = new RecoveryMails(mail, sessions);
-    const active = await new RecoveryParticipation(db, sessions, mails, clock).activeOf(site);
+    const active = await activeRecoverySessions({ db, clock }, site);
     expect(active.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(withState('active'));
 
     const isConcluded = async () => {
@@ -733,7 +722,7 @@ describe('who and when', () => {
         .where('is_concluded', '=', true);
       return (await query.orderBy('id').execute()).map(({ id }) => id);
     };
-    await new RecoveryConclusion(db, sessions, mails, clock).run();
+    await concludeSessions({ db, clock, mail });
     const over = withState('declined', 'ended', 'expired');
     expect(await isConcluded()).toEqual(over);
     expect([...new Set(mailed.filter((id) => ids.has(id)))].toSorted((a, b) => a - b)).toEqual(over);

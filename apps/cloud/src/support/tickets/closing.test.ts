@@ -2,9 +2,7 @@ import { silentLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { Housekeeping } from '../../operator/housekeeping/housekeeping.ts';
-import { AttachmentRepository } from './attachment-repository.ts';
-import { TicketClosing } from './closing.ts';
-import { TicketRepository } from './repository.ts';
+import { closeResolvedTickets } from './closing.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,8 +15,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 function clean(): Promise<void> {
   const { db, clock } = cloud;
-  const closing = new TicketClosing(db, new TicketRepository(db, clock), new AttachmentRepository(db), clock);
-  return new Housekeeping(db, clock, silentLogger, [() => closing.run()]).run();
+  return new Housekeeping(db, clock, silentLogger, [() => closeResolvedTickets({ db, clock })]).run();
 }
 
 it('a ticket closes 14 days after it was resolved, and its attachments are gone 180 days later', async () => {

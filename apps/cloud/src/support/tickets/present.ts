@@ -1,8 +1,8 @@
 import type { Locale, OwnTicket, Ticket, TicketAttachment, TicketMessage } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
-import type { AttachmentRecord } from './attachment-repository.ts';
-import type { MessageRecord } from './message-repository.ts';
-import type { TicketRecord } from './repository.ts';
+import type { AttachmentRecord } from './attachments.ts';
+import type { MessageRecord } from './messages.ts';
+import type { TicketRecord } from './rows.ts';
 
 /** A ticket as its requester sees it. */
 export function presentOwnTicket(record: TicketRecord): OwnTicket {

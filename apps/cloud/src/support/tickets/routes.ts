@@ -3,72 +3,63 @@ import type { Api } from '@heliograph/http/api';
 import type { FastifyReply } from 'fastify';
 import { callerOf } from '../../http/guards.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import { type Download, downloadHeaders } from './download.ts';
-import type { OwnTicketService } from './own-tickets.ts';
-import type { TicketService } from './service.ts';
-import type { UploadService } from './uploads.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { Platform } from '../../platform.ts';
+import {
+  type Download,
+  downloadHeaders,
+  getOwnTicketAttachment,
+  getTicketAttachment,
+} from './attachments.ts';
+import { resolveOwnTicket, updateTicket } from './changes.ts';
+import { createTicket } from './create-ticket.ts';
+import { listTicketHandlers } from './handlers.ts';
+import { replyToOwnTicket, replyToTicket } from './replies.ts';
+import {
+  getOwnTicket,
+  getTicket,
+  listOwnTicketMessages,
+  listOwnTickets,
+  listTicketMessages,
+  listTickets,
+} from './tickets.ts';
+import { createUpload } from './uploads.ts';
 
-export interface TicketRouteServices {
-  readonly tickets: TicketService;
-  readonly ownTickets: OwnTicketService;
-  readonly uploads: UploadService;
-}
-
-export function ticketRoutes(api: Api, { tickets, ownTickets, uploads }: TicketRouteServices): void {
-  api.serve(cloudOperations.listTickets, (request) => tickets.list(callerOf(request), request.query));
-
-  api.serve(cloudOperations.getTicket, (request) => tickets.show(callerOf(request), request.params.id));
-
-  api.serve(cloudOperations.listTicketMessages, (request) =>
-    tickets.messages(callerOf(request), request.params.id, request.query),
-  );
-
-  api.serve(cloudOperations.listTicketHandlers, (request) =>
-    tickets.handlers(callerOf(request), request.params.id, request.query),
-  );
-
-  api.serve(cloudOperations.getTicketAttachment, async (request, reply) => {
-    const { id, attachment_id: attachmentId } = request.params;
-    return send(reply, await tickets.attachment(callerOf(request), id, attachmentId));
+export function ticketRoutes(api: Api, platform: Platform): void {
+  serveUseCases(api, platform, {
+    listTickets,
+    getTicket,
+    listTicketMessages,
+    listTicketHandlers,
+    replyToTicket,
+    updateTicket,
+    listOwnTickets,
+    getOwnTicket,
+    listOwnTicketMessages,
+    replyToOwnTicket,
+    resolveOwnTicket,
   });
-
-  api.serve(cloudOperations.replyToTicket, (request) =>
-    tickets.reply(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.updateTicket, (request) =>
-    tickets.update(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.listOwnTickets, (request) => ownTickets.list(callerOf(request), request.query));
 
   api.serve(cloudOperations.createTicket, (request) =>
-    ownTickets.create(callerOf(request), request.body, request.host, idempotencyKeyOf(request)),
+    createTicket(platform, callerOf(request), {
+      body: request.body,
+      host: request.host,
+      key: idempotencyKeyOf(request),
+    }),
   );
 
-  api.serve(cloudOperations.getOwnTicket, (request) => ownTickets.show(callerOf(request), request.params.id));
-
-  api.serve(cloudOperations.listOwnTicketMessages, (request) =>
-    ownTickets.messages(callerOf(request), request.params.id, request.query),
+  api.serve(cloudOperations.getTicketAttachment, async (request, reply) =>
+    send(reply, await getTicketAttachment(platform, callerOf(request), request)),
   );
 
-  api.serve(cloudOperations.getOwnTicketAttachment, async (request, reply) => {
-    const { id, attachment_id: attachmentId } = request.params;
-    return send(reply, await ownTickets.attachment(callerOf(request), id, attachmentId));
-  });
+  api.serve(cloudOperations.getOwnTicketAttachment, async (request, reply) =>
+    send(reply, await getOwnTicketAttachment(platform, callerOf(request), request)),
+  );
 
   api.serveBytes(cloudOperations.createUpload, (request) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    return uploads.create(callerOf(request), request.query.name, bytes);
+    return createUpload(platform, callerOf(request), request.query.name, bytes);
   });
-
-  api.serve(cloudOperations.replyToOwnTicket, (request) =>
-    ownTickets.reply(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.resolveOwnTicket, (request) =>
-    ownTickets.resolve(callerOf(request), request.params.id),
-  );
 }
 
 function send(reply: FastifyReply, download: Download): FastifyReply {

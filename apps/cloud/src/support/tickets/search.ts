@@ -4,7 +4,7 @@ import { hasEmail } from '../../db/has-email.ts';
 import type { Page } from '../../db/page.ts';
 import { oneOf, parseSearch, type SearchKeys } from '../../db/search.ts';
 import { type SearchedTable, searchList } from '../../db/search-list.ts';
-import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
+import { idOf, isDated, isEqual, organizationIs } from '../../db/search-values.ts';
 import type { TicketCondition } from './policy.ts';
 
 const TICKETS: SearchedTable = { name: 'tickets', order: ['updated_at', 'id'] };
@@ -34,29 +34,21 @@ export function searchTickets(
 
 function keysFor(userId: number): SearchKeys {
   return {
-    state: (text) => equal('state', oneOf(TICKET_STATES, text)),
-    priority: (text) => equal('priority', oneOf(TICKET_PRIORITIES, text)),
-    category: (text) => equal('category', oneOf(TICKET_CATEGORIES, text)),
-    awaiting: (text) => equal('awaiting', oneOf(TICKET_TURNS, text)),
+    state: (text) => isEqual('tickets.state', oneOf(TICKET_STATES, text)),
+    priority: (text) => isEqual('tickets.priority', oneOf(TICKET_PRIORITIES, text)),
+    category: (text) => isEqual('tickets.category', oneOf(TICKET_CATEGORIES, text)),
+    awaiting: (text) => isEqual('tickets.awaiting', oneOf(TICKET_TURNS, text)),
     assignee: (text) => {
       const name = text.toLowerCase();
       if (name === 'none') return sql`tickets.assignee_id is null`;
-      return equal('assignee_id', name === 'me' ? userId : idOf(text));
+      return isEqual('tickets.assignee_id', name === 'me' ? userId : idOf(text));
     },
     organization_id: (text) => organizationIs('tickets.organization_id', text),
-    site_id: (text) => equal('site_id', idOf(text)),
-    order_id: (text) => equal('order_id', idOf(text)),
-    user_id: (text) => equal('requester_id', idOf(text)),
+    site_id: (text) => isEqual('tickets.site_id', idOf(text)),
+    order_id: (text) => isEqual('tickets.order_id', idOf(text)),
+    user_id: (text) => isEqual('tickets.requester_id', idOf(text)),
     email: (text) => sql`tickets.requester_id = (select id from users where ${hasEmail(text)})`,
-    created_after: (text) => later('created_at', dateOf(text)),
-    updated_after: (text) => later('updated_at', dateOf(text)),
+    created_after: (text) => isDated('tickets.created_at', '>', text),
+    updated_after: (text) => isDated('tickets.updated_at', '>', text),
   };
-}
-
-function equal(column: string, value: string | number | undefined) {
-  return value === undefined ? undefined : sql`${sql.ref(`tickets.${column}`)} = ${value}`;
-}
-
-function later(column: string, date: Date | undefined) {
-  return date === undefined ? undefined : sql`${sql.ref(`tickets.${column}`)} > ${date}`;
 }

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { subtle } from 'node:crypto';
 import { type AttachmentType, BLANK, type Upload } from '@heliograph/contracts';
-import { type Clock, ValidationError } from '@heliograph/kit';
+import { ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
-import type { AttachmentRepository } from './attachment-repository.ts';
+import type { Platform } from '../../platform.ts';
 import { UPLOADED_KIB } from './limits.ts';
 
 /** Bytes by which files of a type are known, from an offset on. */
@@ -49,49 +48,49 @@ function typeOfFile(bytes: Buffer, name: string): AttachmentType | undefined {
 /** How long an upload waits for its message, in milliseconds. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** Files on their way into a message. */
-export class UploadService {
-  readonly #attachments: AttachmentRepository;
-  readonly #limits: RateLimits;
-  readonly #clock: Clock;
-
-  constructor(attachments: AttachmentRepository, limits: RateLimits, clock: Clock) {
-    this.#attachments = attachments;
-    this.#limits = limits;
-    this.#clock = clock;
-  }
-
-  /** @throws ValidationError for an empty file, and one of a type that is not taken; TooManyRequests */
-  async create({ userId }: Caller, givenName: string, bytes: Buffer): Promise<Upload> {
-    const name = baseName(givenName);
-    if (name === '') throw new ValidationError({ name: [BLANK] });
-    if (bytes.length === 0) throw new ValidationError({ file: [BLANK] });
-    const contentType = typeOfFile(bytes, name);
-    if (contentType === undefined)
-      throw new ValidationError({
-        file: [
-          'must be a PNG, JPEG, WebP, HEIC, HEIF, AVIF, MP4, QuickTime, PDF, ZIP or gzip file, or text in UTF-8',
-        ],
-      });
-    await this.#limits.consume(UPLOADED_KIB, String(userId), Math.ceil(bytes.length / 1024));
-    const at = new Date(this.#clock.now());
-    const expiresAt = new Date(at.getTime() + LIFETIME_MS);
-    // On another thread: 10 MiB take some 20 ms.
-    const digest = await subtle.digest(
-      'SHA-256',
-      new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length),
-    );
-    const sha256 = Buffer.from(digest).toString('hex');
-    const upload = { ownerId: userId, name, contentType, sha256, bytes };
-    const id = await this.#attachments.add(upload, at, expiresAt);
-    return {
-      id,
+/** @throws ValidationError for an empty file, and one of a type that is not taken; TooManyRequests */
+export async function createUpload(
+  { db, limits, clock }: Platform,
+  { userId }: Caller,
+  givenName: string,
+  bytes: Buffer,
+): Promise<Upload> {
+  const name = baseName(givenName);
+  if (name === '') throw new ValidationError({ name: [BLANK] });
+  if (bytes.length === 0) throw new ValidationError({ file: [BLANK] });
+  const contentType = typeOfFile(bytes, name);
+  if (contentType === undefined)
+    throw new ValidationError({
+      file: [
+        'must be a PNG, JPEG, WebP, HEIC, HEIF, AVIF, MP4, QuickTime, PDF, ZIP or gzip file, or text in UTF-8',
+      ],
+    });
+  await limits.consume(UPLOADED_KIB, String(userId), Math.ceil(bytes.length / 1024));
+  const at = new Date(clock.now());
+  const expiresAt = new Date(at.getTime() + LIFETIME_MS);
+  // On another thread: 10 MiB take some 20 ms.
+  const digest = await subtle.digest('SHA-256', new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+  const { id } = await db
+    .insertInto('ticket_attachments')
+    .values({
+      owner_id: userId,
       name,
       content_type: contentType,
       size: bytes.length,
-      expires_at: expiresAt.toISOString(),
-    };
-  }
+      sha256: Buffer.from(digest).toString('hex'),
+      bytes,
+      created_at: at,
+      expires_at: expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return {
+    id,
+    name,
+    content_type: contentType,
+    size: bytes.length,
+    expires_at: expiresAt.toISOString(),
+  };
 }
 
 /** The name of a file without the folders that some programs send with it. */
