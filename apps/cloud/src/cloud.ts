@@ -42,6 +42,8 @@ import { pageRoutes } from './portal/pages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
 import { createServices } from './services/services.ts';
+import { cancelUnpaidOrders } from './shop/orders/orders.ts';
+import { closeNeedlessCheckouts } from './shop/payments/online.ts';
 import { StripeProvider } from './shop/payments/stripe.ts';
 import { concludeSessions } from './support/recovery-sessions/conclusion.ts';
 import { closeResolvedTickets } from './support/tickets/closing.ts';
@@ -162,8 +164,8 @@ export async function startCloud(
     const housekeeping = new Housekeeping(db, clock, logger, [
       reseal,
       () => canonicalizeEmails(queriesOf(db)),
-      () => services.orders.cancelUnpaid(),
-      () => services.payments.closeNeedless(),
+      () => cancelUnpaidOrders(services.shop),
+      () => closeNeedlessCheckouts(services.shop),
       () => closeResolvedTickets(services.platform),
       () => services.accountRemoval.run(),
       () => services.exports.run(),

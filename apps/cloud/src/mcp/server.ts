@@ -2,8 +2,6 @@ import type { Logger } from '@heliograph/kit';
 import { createToolServer, getEnergy, siteTools, type Tool, type ToolServer } from '@heliograph/mcp';
 import type { Caller } from '../access/caller.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
-import type { OrderService } from '../shop/orders/service.ts';
-import type { ProductService } from '../shop/products/service.ts';
 import type { SiteHistoryService } from '../sites/history/service.ts';
 import type { MemberService } from '../sites/members/service.ts';
 import type { SiteService } from '../sites/sites/service.ts';
@@ -18,14 +16,12 @@ import { listMembers } from './tools/list-members.ts';
 import { listUsers } from './tools/list-users.ts';
 import { siteTool } from './tools/site-tool.ts';
 
-/** Services of the tools, which the HTTP API uses too. */
+/** Ground and services of the tools, which the HTTP API uses too. */
 export interface ToolServices {
   readonly sites: SiteService;
   readonly siteHistory: SiteHistoryService;
   readonly members: MemberService;
   readonly platform: IdentityPlatform;
-  readonly orders: OrderService;
-  readonly products: ProductService;
 }
 
 const INSTRUCTIONS = `
@@ -53,14 +49,7 @@ export function createAgentServer(services: ToolServices, logger: Logger): ToolS
 }
 
 /** In the order in which agents see them. */
-export function toolsOf({
-  sites,
-  siteHistory,
-  members,
-  platform,
-  orders,
-  products,
-}: ToolServices): Tool<Caller>[] {
+export function toolsOf({ sites, siteHistory, members, platform }: ToolServices): Tool<Caller>[] {
   const calls = new SiteCalls(sites);
   return [
     findSites(sites),
@@ -70,8 +59,8 @@ export function toolsOf({
     compareSites(calls),
     listMembers(members),
     listUsers(platform),
-    findOrders(orders),
-    getOrder(orders),
-    findProducts(products),
+    findOrders(platform),
+    getOrder(platform),
+    findProducts(platform),
   ];
 }

@@ -21,12 +21,9 @@ import { AccountRemoval } from '../privacy/account-deletion/removal.ts';
 import { AccountDeletions } from '../privacy/account-deletion/service.ts';
 import { ExportService } from '../privacy/exports/service.ts';
 import { OrganizationClosing } from '../privacy/organization-closing/service.ts';
-import { OrderLifecycle } from '../shop/orders/lifecycle.ts';
-import { OrderRepository } from '../shop/orders/repository.ts';
-import { OrderService } from '../shop/orders/service.ts';
-import { ProductRepository } from '../shop/products/repository.ts';
-import { ProductService } from '../shop/products/service.ts';
-import { ShopService } from '../shop/products/shops.ts';
+import type { OrderPlatform } from '../shop/orders/lifecycle.ts';
+import { CatalogueFiles } from '../shop/products/catalogue-files.ts';
+import type { CataloguePlatform } from '../shop/products/catalogues.ts';
 import { GivenAccess } from '../sites/members/given-access.ts';
 import { SiteInvitationRepository } from '../sites/members/invitation-repository.ts';
 import { MemberRepository } from '../sites/members/repository.ts';
@@ -51,17 +48,14 @@ export interface DatabaseServices {
   readonly exports: ExportService;
   readonly invitations: InvitationService;
   readonly members: MemberService;
-  readonly orderLifecycle: OrderLifecycle;
-  readonly orders: OrderService;
   readonly organizationClosing: OrganizationClosing;
   readonly organizations: OrganizationService;
   readonly presence: PresenceService;
-  readonly products: ProductService;
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
   readonly secondFactorAdministration: SecondFactorAdministration;
-  readonly shops: ShopService;
+  readonly shop: OrderPlatform & CataloguePlatform;
   readonly siteAccess: SiteAccess;
   readonly siteReader: SiteReader;
   readonly siteInvitations: SiteInvitations;
@@ -71,8 +65,6 @@ export interface DatabaseServices {
 export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
   const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const deviceRecords = new DeviceRepository(db);
-  const orderRecords = new OrderRepository(db);
-  const productRecords = new ProductRepository(db);
   const proxyRecords = new ProxyRepository(db);
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
@@ -103,27 +95,21 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
         mail,
         clock,
       ),
-    orderLifecycle: () =>
-      new OrderLifecycle({
-        orders: orderRecords,
-        products: productRecords,
-        devices: services.devices,
-        codes: services.activationCodes,
-        mail,
-        clock,
-      }),
-    orders: () => new OrderService({ db, orders: orderRecords, lifecycle: services.orderLifecycle, clock }),
     organizationClosing: () => new OrganizationClosing({ db, mail, clock }),
     organizations: () =>
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
     presence: () => new PresenceService(new PresenceRepository()),
-    products: () => new ProductService(db, productRecords, clock),
     proxies: () => new ProxyService(proxyRecords, clock),
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
     proxyCredentials: () => new ProxyCredentialService(db, clock),
     secondFactorAdministration: () => new SecondFactorAdministration({ db, mail, clock }),
-    shops: () => new ShopService(services.products, productRecords, services.organizations, limits),
+    shop: () => ({
+      ...services.platform,
+      devices: services.devices,
+      codes: services.activationCodes,
+      catalogueFiles: new CatalogueFiles(),
+    }),
     siteAccess: () => new SiteAccess(db),
     siteReader: () =>
       new SiteReader({

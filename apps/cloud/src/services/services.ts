@@ -58,11 +58,9 @@ import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
 import { DelegationService } from '../privacy/delegations/service.ts';
 import { delegationWorks } from '../privacy/delegations/works.ts';
-import { PurchaseService } from '../shop/orders/purchases.ts';
-import { OrderRepository } from '../shop/orders/repository.ts';
+import type { PayingPlatform } from '../shop/payments/online.ts';
 import type { PaymentProvider } from '../shop/payments/provider.ts';
-import { PaymentService } from '../shop/payments/service.ts';
-import { ProductRepository } from '../shop/products/repository.ts';
+import { isShopOpen } from '../shop/products/shops.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { ConnectionService } from '../sites/connections/service.ts';
 import { PostgresHistoryStore } from '../sites/history/postgres-store.ts';
@@ -92,7 +90,7 @@ export interface ServicesOptions extends Omit<ServerPlatform, 'keys' | 'mail'> {
 }
 
 /** Every service of the cloud. */
-export interface Services extends Omit<DatabaseServices, 'platform'>, ServerServices {}
+export interface Services extends Omit<DatabaseServices, 'platform' | 'shop'>, ServerServices {}
 
 /** Services that need the cloud's secret or its configuration. */
 interface ServerServices {
@@ -127,17 +125,16 @@ interface ServerServices {
   readonly organizationSites: OrganizationSiteService;
   readonly ownPages: OwnPages;
   readonly passwordLinks: PasswordLinks;
-  readonly payments: PaymentService;
   readonly pendingSignIns: PendingSignIns;
   readonly portalHome: PortalHome;
   readonly portalSessions: PortalSessions;
   readonly proxyAuthenticator: ProxyAuthenticator;
-  readonly purchases: PurchaseService;
   readonly registration: SiteRegistration;
   readonly relyingParties: RelyingParties;
   readonly secondFactors: SecondFactorService;
   readonly sessionConfirmations: SessionConfirmations;
   readonly sessions: Sessions;
+  readonly shop: DatabaseServices['shop'] & PayingPlatform;
   readonly signIn: SignIn;
   readonly signInFailures: SignInFailures;
   readonly siteChanges: SiteChanges;
@@ -369,45 +366,23 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     passwordLinks: () => new PasswordLinks({ ...accountOptions(), sessions: services.sessions }),
-    payments: () =>
-      new PaymentService({
-        db,
-        orders: new OrderRepository(db),
-        lifecycle: services.orderLifecycle,
-        provider: options.paymentProvider,
-        limits,
-        clock,
-        logger,
-      }),
     pendingSignIns: () => new PendingSignIns(accountOptions()),
     portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {
-      const { platform, signIn, sessions, organizations, shops, portalHome: home } = services;
+      const { platform, signIn, sessions, organizations, portalHome: home } = services;
       return new PortalSessions({
         signIn,
         sessions,
         platform,
         organizations,
         home,
-        hasShop: (caller, host) => shops.isOpen(caller, host),
+        hasShop: (caller, host) => isShopOpen(platform, caller, host),
         hasMailbox: mail.mailbox !== undefined,
         mapTiles: config.mapTiles,
         clock,
       });
     },
     proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
-    purchases: () =>
-      new PurchaseService({
-        db,
-        orders: new OrderRepository(db),
-        products: new ProductRepository(db),
-        lifecycle: services.orderLifecycle,
-        devices: services.devices,
-        codes: services.activationCodes,
-        payments: services.payments,
-        limits,
-        clock,
-      }),
     registration: () =>
       new SiteRegistration({
         sites: siteRecords,
@@ -429,6 +404,7 @@ export function createServices(options: ServicesOptions): Services {
     secondFactors: () => new SecondFactorService({ db, mail, limits, clock, secret }),
     sessionConfirmations: () => new SessionConfirmations(accountOptions()),
     sessions: () => new Sessions({ ...accountOptions(), pendingSignIns: services.pendingSignIns }),
+    shop: () => ({ ...databaseServices.shop, paymentProvider: options.paymentProvider }),
     signIn: () => {
       const { confirmations, pendingSignIns, sessions } = services;
       return new SignIn({ ...accountOptions(), confirmations, pendingSignIns, sessions });

@@ -3,7 +3,8 @@ import { truncate, ValidationError } from '@heliograph/kit';
 import { enumOf, type Tool } from '@heliograph/mcp';
 import { Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { OrderService } from '../../shop/orders/service.ts';
+import type { Platform } from '../../platform.ts';
+import { listOrders } from '../../shop/orders/orders.ts';
 import { orderFields, presentOrder } from './order-fields.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
@@ -43,7 +44,7 @@ const Output = Type.Object({
 });
 
 /** Orders by words and filters. */
-export function findOrders(orders: OrderService): Tool<Caller, typeof Input, typeof Output> {
+export function findOrders(platform: Platform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'find_orders',
     title: 'Find orders',
@@ -60,7 +61,7 @@ export function findOrders(orders: OrderService): Tool<Caller, typeof Input, typ
       const terms = Object.entries(filters).map(([key, value]) => `${key}:${value}`);
       const q = [...terms, search].join(' ');
       // One row more shows whether there is a next page.
-      const found = await orders.list(caller, { q, limit: limit + 1, offset });
+      const found = await listOrders(platform, caller, { query: { q, limit: limit + 1, offset } });
       return {
         orders: found.slice(0, limit).map((order) => ({ ...presentOrder(order), items: itemsText(order) })),
         next_offset: found.length > limit ? offset + limit : null,

@@ -3,7 +3,8 @@ import { truncate, truncateOrNull } from '@heliograph/kit';
 import { enumOf, type Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { ProductService } from '../../shop/products/service.ts';
+import type { Platform } from '../../platform.ts';
+import { listProducts } from '../../shop/products/products.ts';
 import { MoneyWithText, withText } from './money.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
@@ -49,7 +50,7 @@ const Output = Type.Object({
 });
 
 /** Catalogues of shops. */
-export function findProducts(products: ProductService): Tool<Caller, typeof Input, typeof Output> {
+export function findProducts(platform: Platform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'find_products',
     title: 'Find products',
@@ -66,7 +67,9 @@ export function findProducts(products: ProductService): Tool<Caller, typeof Inpu
       if (kind !== undefined) terms.unshift(`kind:${kind}`);
       if (currency !== undefined) terms.unshift(`currency:${currency}`);
       // One row more shows whether there is a next page.
-      const found = await products.list(caller, { q: terms.join(' '), limit: limit + 1, offset });
+      const found = await listProducts(platform, caller, {
+        query: { q: terms.join(' '), limit: limit + 1, offset },
+      });
       return {
         products: found.slice(0, limit).map(presentProduct),
         next_offset: found.length > limit ? offset + limit : null,

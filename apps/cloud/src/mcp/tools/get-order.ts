@@ -3,7 +3,8 @@ import { NotFound, truncate, truncateOrNull } from '@heliograph/kit';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import type { OrderService } from '../../shop/orders/service.ts';
+import type { Platform } from '../../platform.ts';
+import { getOrder as readOrder } from '../../shop/orders/orders.ts';
 import { MoneyWithText, withText } from './money.ts';
 import { orderFields, presentOrder, textOrNull } from './order-fields.ts';
 
@@ -60,7 +61,7 @@ const Output = Type.Object({
 });
 
 /** One order, without streets, phone and VAT numbers. */
-export function getOrder(orders: OrderService): Tool<Caller, typeof Input, typeof Output> {
+export function getOrder(platform: Platform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'get_order',
     title: 'One order',
@@ -72,7 +73,7 @@ export function getOrder(orders: OrderService): Tool<Caller, typeof Input, typeo
     isFor: ({ scopes }) => scopes.has('orders:read_all'),
     async run({ order_id: id }, caller) {
       try {
-        return presentWhole(await orders.show(caller, id));
+        return presentWhole(await readOrder(platform, caller, { params: { id } }));
       } catch (error) {
         if (!(error instanceof NotFound)) throw error;
         throw new NotFound(`There is no order ${id} that this token sees: find_orders lists those there are`);

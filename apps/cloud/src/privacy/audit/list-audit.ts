@@ -9,15 +9,10 @@ import {
   requireManager,
   requireOperator,
 } from '../../organizations/organizations/policy.ts';
+import { organizationRole } from '../../organizations/organizations/roles.ts';
 import type { Platform } from '../../platform.ts';
 import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
-import {
-  AUDIT_FILTERS,
-  type AuditCondition,
-  organizationRole,
-  selectAccountRecords,
-  selectRecords,
-} from './records.ts';
+import { AUDIT_FILTERS, type AuditCondition, selectAccountRecords, selectRecords } from './records.ts';
 
 /** Events of a site, for its managers. @throws NotFound; Forbidden */
 export async function listSiteAudit(

@@ -1,4 +1,3 @@
-import type { SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
@@ -53,23 +52,6 @@ export function selectAccountRecords(db: Database, { userId, organizationId }: C
         : sql<SqlBool>`(${isOfAccount} or (${isOfToken} and events.organization_id = ${organizationId}))`,
     )
     .execute();
-}
-
-/** An employee's role in an organization; undefined when there is no such organization. */
-export async function organizationRole(
-  db: Database,
-  organizationId: number,
-  userId: number,
-): Promise<SiteRole | null | undefined> {
-  const organization = await db
-    .selectFrom('organizations')
-    .leftJoin('organization_members as employees', (join) =>
-      join.onRef('employees.organization_id', '=', 'organizations.id').on('employees.user_id', '=', userId),
-    )
-    .select('employees.role')
-    .where('organizations.id', '=', organizationId)
-    .executeTakeFirst();
-  return organization?.role;
 }
 
 function select(db: Database, { offset, limit }: Page) {

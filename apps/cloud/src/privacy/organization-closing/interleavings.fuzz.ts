@@ -4,6 +4,7 @@ import { PASSWORD, type TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { OPERATOR } from '../../access/caller.ts';
 import { type AdminServices, openAdminServices } from '../../operator/admin/services.ts';
+import { importCatalogueFile } from '../../shop/products/catalogues.ts';
 
 const ROUNDS = 6;
 
@@ -187,7 +188,7 @@ it(
   'a catalogue is imported before its organization is closed, or not at all',
   () => {
     const file = 'products:\n  - { sku: advice, name: Advice, kind: service, prices: { EUR: 1 } }\n';
-    const importInto = (id: number) => services.products.importCatalogue(OPERATOR, id, file);
+    const importInto = (id: number) => importCatalogueFile(services.shop, OPERATOR, id, file);
     return closeMeanwhile(
       async ({ id }) => {
         await cloud.make.product(id, { sku: 'advice', kind: 'service', state: 'archived' });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADDRESS, TestShops } from '../../../test/shop/orders/shops.ts';
 import type { Answer } from '../../../test/test-cloud.ts';
 import { consoleCaller } from '../../access/caller.ts';
+import { markOrderPaid, refundOrder } from './orders.ts';
 
 let shops: TestShops;
 beforeAll(async () => {
@@ -207,7 +208,7 @@ describe('an order that is marked paid', () => {
   it('a payment that the command line recorded has no person', async () => {
     const shop = await shops.open();
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
-    await shops.services.orders.markPaid(consoleCaller(), placed.id, {});
+    await markOrderPaid(shops.services.shop, consoleCaller(), { params: { id: placed.id }, body: {} });
     expect((await shops.show(placed.id)).payments).toMatchObject([{ recorded_by: null }]);
   });
 
@@ -274,7 +275,7 @@ describe('the activation code of an order', () => {
       shipping_address: ADDRESS,
     });
     const { body: paid } = await shops.markPaid(placed.id, shop);
-    await shops.services.orders.refund(consoleCaller(), placed.id, paid.payments[0]?.id ?? 0, 1);
+    await refundOrder(shops.services.shop, consoleCaller(), placed.id, paid.payments[0]?.id ?? 0, 1);
     expect((await shops.makeCode(shop, placed.id)).body.uses_left).toBe(5);
     const { state, items } = await shops.show(placed.id);
     expect([state, ...items.map(({ fulfilled }) => fulfilled)]).toEqual(['open', true, true, true, false]);

@@ -26,7 +26,29 @@ export async function readOrders(
   return withParts(db, rows);
 }
 
-export function hasId(id: number): OrderCondition {
+/** One that the caller bought or sells. */
+export async function findOrder(db: Database, caller: Caller, id: number): Promise<OrderRecord | undefined> {
+  return (await readOrders(db, [hasId(id), isVisibleTo(caller)]))[0];
+}
+
+/** One that the caller bought. */
+export async function findOwnOrder(
+  db: Database,
+  caller: Caller,
+  id: number,
+): Promise<OrderRecord | undefined> {
+  return (await readOrders(db, [hasId(id), isOwn(caller)]))[0];
+}
+
+/** Locks an order until the transaction ends. */
+export async function lockOrder(tx: Database, id: number): Promise<OrderRecord> {
+  await tx.selectFrom('orders').select('id').where('id', '=', id).forUpdate().execute();
+  const [order] = await readOrders(tx, [hasId(id)]);
+  if (order === undefined) throw new Error(`Order ${id} is gone`);
+  return order;
+}
+
+function hasId(id: number): OrderCondition {
   return sql`orders.id = ${id}`;
 }
 
@@ -158,4 +180,26 @@ async function withParts(db: Database, rows: readonly OrderRow[]) {
       })),
     shipments: shipments.filter((shipment) => shipment.order_id === row.id),
   }));
+}
+
+/** The owners and admins of a seller; the operators for the own shop. */
+export async function sellersOf(tx: Database, organizationId: number | null): Promise<number[]> {
+  const people = await tx
+    .selectFrom('users')
+    .select('id')
+    .where((eb) =>
+      organizationId === null
+        ? eb('staff', '=', true)
+        : eb.exists(
+            eb
+              .selectFrom('organization_members as employees')
+              .select('employees.user_id')
+              .whereRef('employees.user_id', '=', 'users.id')
+              .where('employees.organization_id', '=', organizationId)
+              .where('employees.role', 'in', ['owner', 'admin']),
+          ),
+    )
+    .orderBy('id')
+    .execute();
+  return people.map(({ id }) => id);
 }

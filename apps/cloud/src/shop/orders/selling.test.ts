@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADDRESS, type Shop, TestShops } from '../../../test/shop/orders/shops.ts';
 import { consoleCaller } from '../../access/caller.ts';
 import { Housekeeping } from '../../operator/housekeeping/housekeeping.ts';
-import { OrderRepository } from './repository.ts';
+import {
+  cancelOrder,
+  cancelUnpaidOrders,
+  completeOrder,
+  refundOrder,
+  shipOrder,
+  unpaidOrders,
+} from './orders.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,14 +26,14 @@ afterAll(() => shops?.[Symbol.asyncDispose]());
 const STEPS = {
   pay: ({ shop, id }: Placed) => shops.markPaid(id, shop),
   ship: ({ id }: Placed) =>
-    shops.services.orders.ship(consoleCaller(), id, {
+    shipOrder(shops.services.shop, consoleCaller(), id, {
       carrier: 'DHL',
       trackingNumber: null,
       trackingUrl: null,
     }),
   makeCode: ({ shop, id }: Placed) => shops.makeCode(shop, id),
-  complete: ({ id }: Placed) => shops.services.orders.complete(consoleCaller(), id),
-  cancel: ({ id }: Placed) => shops.services.orders.cancel(consoleCaller(), id),
+  complete: ({ id }: Placed) => completeOrder(shops.services.shop, consoleCaller(), id),
+  cancel: ({ id }: Placed) => cancelOrder(shops.services.shop, consoleCaller(), id),
   withdraw: ({ shop, id }: Placed) =>
     shops.cloud.call(`POST /api/v1/user/orders/${id}/cancel`, { token: shop.buyer.token }),
   forget: ({ id }: Placed) =>
@@ -41,36 +48,36 @@ interface Placed {
 }
 async function refund({ id }: Placed, amount: number | null) {
   const { payments } = await shops.show(id);
-  return shops.services.orders.refund(consoleCaller(), id, payments[0]?.id ?? 0, amount);
+  return refundOrder(shops.services.shop, consoleCaller(), id, payments[0]?.id ?? 0, amount);
 }
 
 describe('what a seller does with an order', () => {
   it('goods are sent, which completes the order, and the buyer learns of the parcel', async () => {
     const shop = await shops.open();
-    const { orders } = shops.services;
+    const { shop: platform } = shops.services;
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
     const caller = consoleCaller();
     const parcel = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: null };
-    await expect(orders.ship(caller, placed.id, parcel)).rejects.toMatchObject({
+    await expect(shipOrder(platform, caller, placed.id, parcel)).rejects.toMatchObject({
       message: 'The order is unpaid: it cannot be delivered yet, but it can be paid or cancelled',
     });
     await shops.markPaid(placed.id, shop);
     shops.cloud.clock.advance(1_000);
     const shipped_at = new Date(shops.cloud.clock.now()).toISOString();
-    expect(await orders.ship(caller, placed.id, parcel)).toMatchObject({
+    expect(await shipOrder(platform, caller, placed.id, parcel)).toMatchObject({
       ...{ state: 'completed', completed_at: shipped_at, updated_at: shipped_at },
       shipments: [{ carrier: 'DHL', tracking_number: '00340', tracking_url: null, shipped_at }],
       items: [{ fulfilled: true }],
     });
     expect(await shops.actionsOf(placed.id)).toContain('order.shipped');
-    await expect(orders.ship(caller, placed.id, parcel)).rejects.toMatchObject({
+    await expect(shipOrder(platform, caller, placed.id, parcel)).rejects.toMatchObject({
       message: 'The order is completed: nothing of it is left to deliver, but its money can be paid back',
     });
   });
 
   it('money that is paid back in parts cancels an open order once it is all, and changes no other order', async () => {
     const shop = await shops.open();
-    const { orders } = shops.services;
+    const { shop: platform } = shops.services;
     const caller = consoleCaller();
     const [{ body: placed }, { body: other }] = [
       await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS }),
@@ -80,14 +87,16 @@ describe('what a seller does with an order', () => {
     const { body: paid } = await shops.markPaid(placed.id, shop, { reference: 'R' });
     shops.cloud.clock.advance(1_000);
     const payment = paid.payments[0]?.id ?? 0;
-    expect(await orders.refund(caller, placed.id, payment, 1_000)).toMatchObject({
+    expect(await refundOrder(platform, caller, placed.id, payment, 1_000)).toMatchObject({
       state: 'open',
       payment_state: 'partially_refunded',
       refunded: 1_000,
     });
     expect((await shops.markPaid(placed.id, shop, { reference: 'R' })).status).toBe(200);
-    await expect(orders.refund(caller, placed.id, payment, 20_000)).rejects.toMatchObject({ status: 422 });
-    expect(await orders.refund(caller, placed.id, payment, null)).toMatchObject({
+    await expect(refundOrder(platform, caller, placed.id, payment, 20_000)).rejects.toMatchObject({
+      status: 422,
+    });
+    expect(await refundOrder(platform, caller, placed.id, payment, null)).toMatchObject({
       state: 'cancelled',
       payment_state: 'refunded',
       refunded: 12_490,
@@ -124,7 +133,7 @@ describe('what a seller does with an order', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const refundExcess = (amount: number | null) =>
-      shops.services.orders.refund(consoleCaller(), placed.id, id, amount);
+      refundOrder(shops.services.shop, consoleCaller(), placed.id, id, amount);
     const order = { state: 'open', payment_state: 'paid', paid: placed.total, refunded: 0 };
     for (const [amount, refunded] of [
       [1, 1],
@@ -141,16 +150,16 @@ describe('what a seller does with an order', () => {
 
   it('the activation code of an order ends when all of its money is paid back', async () => {
     const shop = await shops.open();
-    const { orders } = shops.services;
+    const { shop: platform } = shops.services;
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence', quantity: 2 }] });
     const { body: paid } = await shops.markPaid(placed.id, shop);
     const { body: made } = await shops.makeCode(shop, placed.id);
     expect((await shops.redeem(shop, made.code)).status).toBe(200);
     const payment = paid.payments[0]?.id ?? 0;
-    await orders.refund(consoleCaller(), placed.id, payment, 1);
+    await refundOrder(platform, consoleCaller(), placed.id, payment, 1);
     expect((await shops.makeCode(shop, placed.id)).body.uses_left).toBe(1);
     const { body: again } = await shops.makeCode(shop, placed.id);
-    await orders.refund(consoleCaller(), placed.id, payment, null);
+    await refundOrder(platform, consoleCaller(), placed.id, payment, null);
     expect((await shops.redeem(shop, again.code)).status).toBe(422);
     expect((await shops.makeCode(shop, placed.id)).status).toBe(422);
     expect(await shops.show(placed.id)).toMatchObject({ state: 'completed', payment_state: 'refunded' });
@@ -323,9 +332,9 @@ describe('what a seller does with an order', () => {
     await add('completed', 'completed', ['pay', 'complete']);
     await add('completed and paid back', 'completed', ['pay', 'complete', 'refund']);
     await add('cancelled', 'cancelled', ['cancel']);
-    const { orders } = shops.services;
+    const { shop: platform } = shops.services;
     shops.cloud.clock.advance(30 * DAY_MS);
-    const clean = () => orders.cancelUnpaid();
+    const clean = () => cancelUnpaidOrders(platform);
     await new Housekeeping(shops.cloud.db, shops.cloud.clock, silentLogger, [clean]).run();
     const states: [string, string][] = [];
     for (const [what, , { id }] of made) states.push([what, (await shops.show(id)).state]);
@@ -335,7 +344,6 @@ describe('what a seller does with an order', () => {
   });
 
   it('an order is found for its cancellation while it is open, unpaid and from before a moment, the oldest first', async () => {
-    const repository = new OrderRepository(shops.cloud.db);
     shops.cloud.clock.advance(-400 * DAY_MS);
     try {
       const shop = await shops.open();
@@ -357,8 +365,8 @@ describe('what a seller does with an order', () => {
           .execute();
         ids.push(id);
       }
-      expect(await repository.unpaidSince(at(3), 10)).toEqual([ids[1], ids[0]]);
-      expect(await repository.unpaidSince(at(3), 1)).toEqual([ids[1]]);
+      expect(await unpaidOrders(shops.cloud.db, at(3), 10)).toEqual([ids[1], ids[0]]);
+      expect(await unpaidOrders(shops.cloud.db, at(3), 1)).toEqual([ids[1]]);
     } finally {
       shops.cloud.clock.advance(400 * DAY_MS);
     }
@@ -402,7 +410,7 @@ describe('what a seller does with an order', () => {
           .set(how === 'paid' ? { payment_state: 'paid', paid: body.total } : { state: 'cancelled' })
           .where('id', '=', body.id)
           .execute();
-        const running = shops.services.orders.cancelUnpaid();
+        const running = cancelUnpaidOrders(shops.services.shop);
         await expect.poll(() => shops.cloud.waitingForLocks(), { interval: 5 }).toBe(1);
         return { running };
       });

@@ -21,3 +21,9 @@ function possibleFrom({ state, paymentState }: States): string {
   if (state === 'completed') return 'its money can be paid back';
   return paymentState === 'unpaid' ? 'it can be paid or cancelled' : 'it can be delivered or paid back';
 }
+
+/** @throws Unprocessable */
+export function requireCancellable(order: States): void {
+  if (order.state !== 'open' || order.paymentState !== 'unpaid')
+    throw new WrongOrderState(order, 'it cannot be cancelled');
+}

@@ -7,6 +7,7 @@ import { CATALOGUE, TestShops } from '../../../test/shop/orders/shops.ts';
 import { StripeStandIn } from '../../../test/shop/payments/stripe.ts';
 import type { Answer } from '../../../test/test-cloud.ts';
 import { OPERATOR } from '../../access/caller.ts';
+import { importCatalogueFile } from '../products/catalogues.ts';
 
 /** Each is another order, with other steps at other moments. */
 const SEEDS = 40;
@@ -22,7 +23,7 @@ let operator: TestUser;
 beforeAll(async () => {
   stripe = await StripeStandIn.start(() => shops.cloud.clock.now());
   shops = await TestShops.start({ stripe: stripe.config });
-  await shops.services.products.importCatalogue(OPERATOR, null, CATALOGUE);
+  await importCatalogueFile(shops.services.shop, OPERATOR, null, CATALOGUE);
   operator = await shops.cloud.make.user({ staff: true });
 });
 afterAll(async () => {

@@ -10,10 +10,9 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/shop/payments/stripe.ts';
 import { OPERATOR } from '../../access/caller.ts';
-import { RateLimits } from '../../common/limits/rate-limits.ts';
 import { openDatabase } from '../../db/open.ts';
-import { OrderRepository } from '../orders/repository.ts';
-import { PaymentService } from './service.ts';
+import { importCatalogueFile } from '../products/catalogues.ts';
+import { closeNeedlessCheckouts } from './online.ts';
 import { StripeProvider } from './stripe.ts';
 
 let stripe: StripeStandIn;
@@ -23,7 +22,8 @@ let operator: TestUser;
 beforeAll(async () => {
   stripe = await StripeStandIn.start(() => shops.cloud.clock.now());
   shops = await TestShops.start({ stripe: stripe.config });
-  await shops.services.products.importCatalogue(
+  await importCatalogueFile(
+    shops.services.shop,
     OPERATOR,
     null,
     CATALOGUE.replace('EUR: 119 }, stock: 5', 'EUR: 119, KWD: 1.234 }'),
@@ -164,16 +164,13 @@ describe('paying an order', () => {
 
   /** As housekeeping does. */
   async function closeNeedless(): Promise<void> {
-    const { cloud, services } = shops;
-    const { db, pool, close } = openDatabase(cloud.databaseUrl, () => undefined);
+    const { cloud } = shops;
+    const { db, close } = openDatabase(cloud.databaseUrl, () => undefined);
     const { clock } = cloud;
     const common = { clock, logger: silentLogger };
     const config = { ...common, config: stripe.config, cloudUrl: () => cloud.url };
     const provider = await StripeProvider.start(config);
-    const { orderLifecycle: lifecycle } = services;
-    const orders = new OrderRepository(db);
-    const limits = new RateLimits(pool);
-    await new PaymentService({ ...common, db, orders, lifecycle, provider, limits }).closeNeedless();
+    await closeNeedlessCheckouts({ db, clock, paymentProvider: provider });
     await close();
   }
 
@@ -405,7 +402,7 @@ describe('notifications of Stripe', () => {
 describe('a cloud without Stripe', () => {
   it('a cloud without Stripe offers no payment, and has no address for notifications', async () => {
     await using other = await TestShops.start();
-    await other.services.products.importCatalogue(OPERATOR, null, CATALOGUE);
+    await importCatalogueFile(other.services.shop, OPERATOR, null, CATALOGUE);
     const user = await other.cloud.make.user();
     const { body } = await other.cloud.call<BuyerOrder>('POST /api/v1/user/orders', {
       token: user.token,

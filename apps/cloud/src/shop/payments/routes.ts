@@ -1,14 +1,17 @@
-import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
+import { internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
-import { callerOf } from '../../http/guards.ts';
-import type { PaymentService } from './service.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { OrderPlatform } from '../orders/lifecycle.ts';
+import { receiveNotification } from './notifications.ts';
+import type { PayingPlatform } from './online.ts';
+import { payOrder } from './pay-order.ts';
 
-export function paymentRoutes(api: Api, payments: PaymentService): void {
-  api.serve(cloudOperations.payOrder, (request) => payments.begin(callerOf(request), request.params.id));
+export function paymentRoutes(api: Api, platform: PayingPlatform & OrderPlatform): void {
+  serveUseCases(api, platform, { payOrder });
 
   api.serveBytes(internalOperations.receiveStripeEvent, async (request) => {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const { 'stripe-signature': signature = '' } = request.headers;
-    await payments.receive('stripe', bytes, String(signature));
+    await receiveNotification(platform, { provider: 'stripe', body, signature: String(signature) });
   });
 }

@@ -1,6 +1,6 @@
 import type { Product } from '@heliograph/contracts';
 import type { CatalogueEntry } from './catalogue.ts';
-import type { ProductRecord } from './repository.ts';
+import type { ProductRecord } from './rows.ts';
 
 export function presentProduct(record: ProductRecord): Product {
   const { organization_id: sellerId, organizationName } = record;

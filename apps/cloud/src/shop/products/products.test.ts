@@ -3,15 +3,16 @@ import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
 import { InvalidCatalogue, readCatalogue } from './catalogue.ts';
-import { ProductRepository } from './repository.ts';
-import { ProductService } from './service.ts';
+import { CatalogueFiles } from './catalogue-files.ts';
+import { exportCatalogue, importCatalogueFile } from './catalogues.ts';
+import { offeredProducts } from './rows.ts';
 
 let cloud: TestCloud;
-let products: ProductService;
+let ground: Parameters<typeof importCatalogueFile>[0];
 let operator: TestUser;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  products = new ProductService(cloud.db, new ProductRepository(cloud.db), cloud.clock);
+  ground = { db: cloud.db, clock: cloud.clock, catalogueFiles: new CatalogueFiles() };
   operator = await cloud.make.user({ staff: true });
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
@@ -66,7 +67,7 @@ describe('a catalogue that is imported', () => {
   it('products of a catalogue are listed by name, with prices in the smallest unit', async () => {
     const seller = await cloud.make.organization();
     const boss = await cloud.make.employee(seller, 'owner');
-    expect(await products.importCatalogue(OPERATOR, seller, CATALOGUE)).toEqual({
+    expect(await importCatalogueFile(ground, OPERATOR, seller, CATALOGUE)).toEqual({
       created: ['device_rpi5', 'licence_year'],
       changed: [],
       archived: [],
@@ -103,10 +104,10 @@ describe('a catalogue that is imported', () => {
 
   it('a second import changes what differs and archives what is missing, and a third nothing', async () => {
     const seller = await cloud.make.organization();
-    await products.importCatalogue(OPERATOR, seller, CATALOGUE);
+    await importCatalogueFile(ground, OPERATOR, seller, CATALOGUE);
     const [before] = await listed(operator.token, `?organization_id=${seller}&q=sku:device_rpi5`);
     const cheaper = CATALOGUE.replace('229.00', '199.50').replace(/ {2}- sku: licence_year[\s\S]*/, '');
-    expect(await products.importCatalogue(OPERATOR, seller, cheaper)).toMatchObject({
+    expect(await importCatalogueFile(ground, OPERATOR, seller, cheaper)).toMatchObject({
       changed: ['device_rpi5'],
       archived: ['licence_year'],
     });
@@ -122,7 +123,7 @@ describe('a catalogue that is imported', () => {
       ],
       ['product.archived', { sku: 'licence_year', name: 'Licence for a year' }],
     ]);
-    const again = await products.importCatalogue(OPERATOR, seller, await products.exportCatalogue(seller));
+    const again = await importCatalogueFile(ground, OPERATOR, seller, await exportCatalogue(ground, seller));
     expect(again).toEqual({
       created: [],
       changed: [],
@@ -135,7 +136,7 @@ describe('a catalogue that is imported', () => {
 
   it('two imports at once are as if one came after the other', async () => {
     const seller = await cloud.make.organization();
-    const import_ = () => products.importCatalogue(OPERATOR, seller, CATALOGUE);
+    const import_ = () => importCatalogueFile(ground, OPERATOR, seller, CATALOGUE);
     const [one, other] = await Promise.all([import_(), import_()]);
     expect([
       one.created.length + other.created.length,
@@ -227,7 +228,6 @@ describe('the products that an account sees', () => {
     ];
     const namesOf = (found: readonly { readonly id: number }[]) =>
       Object.keys(made).filter((name) => found.some(({ id }) => id === made[name]));
-    const repository = new ProductRepository(db);
     const skus = Object.keys(made).map((name) => name.replace(' ', '_'));
     for (const [who, { id: userId }, organizationId, seen, shops] of table) {
       const token = await make.token(userId, { organizationId });
@@ -242,7 +242,7 @@ describe('the products that an account sees', () => {
         ['a', a],
         ['b', b],
       ] as const) {
-        const offered = namesOf(await repository.offered(db, caller, seller, skus));
+        const offered = namesOf(await offeredProducts(db, caller, seller, skus));
         expect(offered, `${who} in the shop ${shop}`).toEqual(shops.includes(shop) ? [`${shop} active`] : []);
       }
     }

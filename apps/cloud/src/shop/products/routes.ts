@@ -1,32 +1,26 @@
-import { cloudOperations } from '@heliograph/contracts/operations';
 import { portalOperations } from '@heliograph/contracts/operations/portal';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
-import type { ProductService } from './service.ts';
-import type { ShopService } from './shops.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import { type CataloguePlatform, getCatalogue, importCatalogue, previewCatalogue } from './catalogues.ts';
+import { getProduct, listProducts } from './products.ts';
+import { getShop } from './shops.ts';
 
-export interface ProductRouteServices {
-  readonly products: ProductService;
-  readonly shops: ShopService;
-}
+export function productRoutes(api: Api, platform: CataloguePlatform): void {
+  serveUseCases(api, platform, { listProducts, getProduct });
 
-export function productRoutes(api: Api, { products, shops }: ProductRouteServices): void {
-  api.serve(cloudOperations.listProducts, (request) => products.list(callerOf(request), request.query));
+  api.serve(portalOperations.getShop, (request) => getShop(platform, callerOf(request), request.host));
 
-  api.serve(cloudOperations.getProduct, (request) => products.show(callerOf(request), request.params.id));
-
-  api.serve(portalOperations.getShop, (request) => shops.shopOf(callerOf(request), request.host));
-
-  api.serve(portalOperations.getCatalogue, async (request) => ({
-    text: await shops.exportCatalogue(callerOf(request), sellerIn(request.query)),
-  }));
+  api.serve(portalOperations.getCatalogue, (request) =>
+    getCatalogue(platform, callerOf(request), sellerIn(request.query)),
+  );
 
   api.serveBytes(portalOperations.previewCatalogue, (request) =>
-    shops.previewCatalogue(callerOf(request), sellerIn(request.query), bytesOf(request.body)),
+    previewCatalogue(platform, callerOf(request), sellerIn(request.query), bytesOf(request.body)),
   );
 
   api.serveBytes(portalOperations.importCatalogue, (request) =>
-    shops.importCatalogue(callerOf(request), sellerIn(request.query), bytesOf(request.body)),
+    importCatalogue(platform, callerOf(request), sellerIn(request.query), bytesOf(request.body)),
   );
 }
 

@@ -1,120 +1,82 @@
-import type { CatalogueChanges, Shop } from '@heliograph/contracts';
-import { Forbidden, NotFound, ValidationError } from '@heliograph/kit';
-import { actorOf, type Caller } from '../../access/caller.ts';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
-import {
-  isManager,
-  organizationPermissions,
-  requireOperator,
-} from '../../organizations/organizations/policy.ts';
-import type { OrganizationService } from '../../organizations/organizations/service.ts';
-import { InvalidCatalogue } from './catalogue.ts';
-import { CATALOGUES_PER_ACCOUNT } from './limits.ts';
-import type { ProductRepository } from './repository.ts';
-import type { ProductService } from './service.ts';
+import type { Shop } from '@heliograph/contracts';
+import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import type { Database } from '../../db/open.ts';
+import { organizationOfHost } from '../../organizations/organizations/host.ts';
+import type { Platform } from '../../platform.ts';
+import { isOf, joinedBy, termsOf } from './rows.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Devices that a shop offers to name. */
+const MAX_DEVICES = 200;
 
-/** Shops and catalogues on the pages of the portal, which alone have these operations. */
-export class ShopService {
-  readonly #products: ProductService;
-  readonly #records: ProductRepository;
-  readonly #organizations: OrganizationService;
-  readonly #limits: RateLimits;
-
-  constructor(
-    products: ProductService,
-    records: ProductRepository,
-    organizations: OrganizationService,
-    limits: RateLimits,
-  ) {
-    this.#products = products;
-    this.#records = records;
-    this.#organizations = organizations;
-    this.#limits = limits;
-  }
-
-  /**
-   * The shop of the organization of the session, or the one whose customer the account is, or the operator's.
-   *
-   * @param host of the page; an organization that the account joined sells at its own host
-   */
-  async shopOf(caller: Caller, host: string): Promise<Shop> {
-    const seller = await this.#sellerFor(caller, host);
-    const organizationId = seller?.id ?? null;
-    const terms = await this.#records.termsOf(organizationId);
-    return {
-      organization: seller ?? null,
-      currencies: await this.#records.currenciesOf(organizationId),
-      prices_include_tax: terms.prices_include_tax,
-      devices: await this.#records.devicesOf(caller.userId),
-      delivery: [...terms.shipping],
-    };
-  }
-
-  /** Whether something is for sale to the caller. */
-  async isOpen(caller: Caller, host: string): Promise<boolean> {
-    const seller = await this.#sellerFor(caller, host);
-    return (await this.#records.currenciesOf(seller?.id ?? null)).length > 0;
-  }
-
-  /** @throws NotFound; Forbidden unless the caller manages the seller */
-  async exportCatalogue(caller: Caller, organizationId: number | null): Promise<string> {
-    await this.#requireManager(caller, organizationId);
-    return this.#products.exportCatalogue(organizationId);
-  }
-
-  /** @throws NotFound; Forbidden; TooManyRequests; ValidationError with each mistake of the file */
-  async previewCatalogue(
-    caller: Caller,
-    organizationId: number | null,
-    file: Uint8Array,
-  ): Promise<CatalogueChanges> {
-    await this.#requireManager(caller, organizationId);
-    await this.#limits.consume(CATALOGUES_PER_ACCOUNT, String(caller.userId));
-    return withPlaces(this.#products.previewCatalogue(organizationId, textOf(file)));
-  }
-
-  /** @throws as {@link previewCatalogue}, and then nothing has changed */
-  async importCatalogue(
-    caller: Caller,
-    organizationId: number | null,
-    file: Uint8Array,
-  ): Promise<CatalogueChanges> {
-    await this.#requireManager(caller, organizationId);
-    await this.#limits.consume(CATALOGUES_PER_ACCOUNT, String(caller.userId));
-    return withPlaces(this.#products.importCatalogue(actorOf(caller), organizationId, textOf(file)));
-  }
-
-  async #sellerFor(caller: Caller, host: string) {
-    const page = await this.#organizations.findByHost(host);
-    return this.#records.sellerFor(caller, page?.id ?? null);
-  }
-
-  async #requireManager(caller: Caller, organizationId: number | null): Promise<void> {
-    if (organizationId === null) {
-      requireOperator(caller);
-      return;
-    }
-    const seller = await this.#records.seller(organizationId, caller.userId);
-    if (seller === undefined) throw new NotFound();
-    if (!isManager(organizationPermissions(caller, organizationId, seller.role)))
-      throw new Forbidden('Only owners and admins of the seller, and operators, may do this');
-  }
+/**
+ * The shop of the organization of the session, or the one whose customer the account is, or the operator's.
+ *
+ * @param host of the page; an organization that the account joined sells at its own host
+ */
+export async function getShop({ db }: Platform, caller: Caller, host: string): Promise<Shop> {
+  const seller = await sellerFor(db, caller, await organizationOfHost(db, host));
+  const organizationId = seller?.id ?? null;
+  const terms = await termsOf(db, organizationId);
+  return {
+    organization: seller ?? null,
+    currencies: await currenciesOf(db, organizationId),
+    prices_include_tax: terms.prices_include_tax,
+    devices: await devicesOf(db, caller.userId),
+    delivery: [...terms.shipping],
+  };
 }
 
-/** @throws ValidationError */
-function textOf(file: Uint8Array): string {
-  try {
-    return utf8.decode(file);
-  } catch {
-    throw new ValidationError({ file: ['must be text in UTF-8'] });
-  }
+/** Whether something is for sale to the caller. */
+export async function isShopOpen({ db }: Platform, caller: Caller, host: string): Promise<boolean> {
+  const seller = await sellerFor(db, caller, await organizationOfHost(db, host));
+  return (await currenciesOf(db, seller?.id ?? null)).length > 0;
 }
 
-/** Has each mistake of a file on its own, so that pages can list them. */
-async function withPlaces<Result>(result: Promise<Result>): Promise<Result> {
-  return await result.catch((error: unknown) => {
-    throw error instanceof InvalidCatalogue ? new ValidationError({ file: error.problems }) : error;
-  });
+/**
+ * The organization of the caller's session, or the one of the page, if the account joined it, or the one with which it
+ * registered; the latter two only with something to sell. Undefined for the operator's own shop.
+ *
+ * @param pageId the organization whose own host the page has
+ */
+function sellerFor(
+  db: Database,
+  { userId, organizationId }: Caller,
+  pageId: number | null,
+): Promise<{ id: number; name: string } | undefined> {
+  const home = sql<SqlBool>`(organizations.id = (select organization_id from users where id = ${userId})
+      or organizations.id in (${joinedBy(userId)} and organization_id = ${pageId}::integer))
+    and exists (select from products where products.organization_id = organizations.id and state = 'active')`;
+  return db
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where(organizationId === null ? home : sql<SqlBool>`organizations.id = ${organizationId}`)
+    .orderBy(sql`organizations.id is not distinct from ${pageId}::integer`, 'desc')
+    .executeTakeFirst();
+}
+
+/** Devices of the sites that an account owns, by the names of these. */
+function devicesOf(db: Database, ownerId: number): Promise<{ uid: string; site: string }[]> {
+  return db
+    .selectFrom('sites')
+    .innerJoin('devices', 'devices.site_id', 'sites.id')
+    .select(['devices.uid', sql<string>`coalesce(sites.name, '')`.as('site')])
+    .where('sites.owner_id', '=', ownerId)
+    .orderBy(sql`sites.name collate natural_order`)
+    .orderBy(sql`devices.uid collate "C"`)
+    .limit(MAX_DEVICES)
+    .execute();
+}
+
+/** Those that a seller's active products have prices in, in their order. */
+async function currenciesOf(db: Database, organizationId: number | null): Promise<string[]> {
+  const rows = await db
+    .selectFrom('products')
+    .select(sql<string>`jsonb_array_elements(products.prices)->>'currency'`.as('currency'))
+    .distinct()
+    .where(isOf(organizationId))
+    .where('products.state', '=', 'active')
+    .orderBy('currency')
+    .execute();
+  return rows.map(({ currency }) => currency);
 }

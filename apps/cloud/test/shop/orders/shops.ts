@@ -1,6 +1,7 @@
 import type { BuyerOrder, Order } from '@heliograph/contracts';
 import { OPERATOR } from '../../../src/access/caller.ts';
 import { type AdminServices, openAdminServices } from '../../../src/operator/admin/services.ts';
+import { importCatalogueFile } from '../../../src/shop/products/catalogues.ts';
 import type { TestUser } from '../../factory.ts';
 import { type Answer, startTestCloud, type TestCloud } from '../../test-cloud.ts';
 
@@ -60,7 +61,7 @@ export class TestShops implements AsyncDisposable {
     const seller = await make.organization();
     const boss = await make.employee(seller, 'owner');
     const buyer = await make.user({ customerOf: seller, firstName: 'Ada', lastName: 'Lovelace' });
-    await this.services.products.importCatalogue(OPERATOR, seller, CATALOGUE);
+    await importCatalogueFile(this.services.shop, OPERATOR, seller, CATALOGUE);
     return { seller, boss, buyer };
   }
 

@@ -1,6 +1,15 @@
 import { type Money, moneyOf, moneyText, type Order, PAYMENT_METHODS } from '@heliograph/contracts';
 import { parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
+import {
+  cancelOrder,
+  completeOrder,
+  getOrder,
+  listOrders,
+  markOrderPaid,
+  refundOrder,
+  shipOrder,
+} from '../../../shop/orders/orders.ts';
 import { idOf, oneOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import type { AdminCommand, CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
@@ -16,7 +25,7 @@ ${PAGE_HELP}`,
   async run(args, context) {
     const { query } = searchOf(args);
     const services = await context.openServices();
-    return listing(await services.orders.list(consoleCaller(), query), COLUMNS, 'orders');
+    return listing(await listOrders(services.shop, consoleCaller(), { query }), COLUMNS, 'orders');
   },
 };
 
@@ -27,7 +36,7 @@ const show: AdminCommand = {
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
-    return shown(await services.orders.show(consoleCaller(), id));
+    return shown(await getOrder(services.shop, consoleCaller(), { params: { id } }));
   },
 };
 
@@ -55,7 +64,7 @@ const markPaid: AdminCommand = {
     };
     const services = await context.openServices();
     await services.openMail();
-    return shown(await services.orders.markPaid(consoleCaller(), id, body));
+    return shown(await markOrderPaid(services.shop, consoleCaller(), { params: { id }, body }));
   },
 };
 
@@ -77,7 +86,7 @@ const ship: AdminCommand = {
     const shipment = { carrier, trackingNumber: values.tracking ?? null, trackingUrl: values.url ?? null };
     const services = await context.openServices();
     await services.openMail();
-    return shown(await services.orders.ship(consoleCaller(), id, shipment));
+    return shown(await shipOrder(services.shop, consoleCaller(), id, shipment));
   },
 };
 
@@ -89,7 +98,7 @@ const complete: AdminCommand = {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await services.openMail();
-    return shown(await services.orders.complete(consoleCaller(), id));
+    return shown(await completeOrder(services.shop, consoleCaller(), id));
   },
 };
 
@@ -101,7 +110,7 @@ const cancel: AdminCommand = {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await services.openMail();
-    return shown(await services.orders.cancel(consoleCaller(), id));
+    return shown(await cancelOrder(services.shop, consoleCaller(), id));
   },
 };
 
@@ -123,11 +132,11 @@ const refund: AdminCommand = {
     const paymentId = idOf('--payment', values.payment);
     const services = await context.openServices();
     const caller = consoleCaller();
-    const { payments } = await services.orders.show(caller, id);
+    const { payments } = await getOrder(services.shop, caller, { params: { id } });
     const currency = payments.find((payment) => payment.id === paymentId)?.currency ?? '';
     const amount = values.amount === undefined ? null : priceOf(values.amount, currency).amount;
     await services.openMail();
-    return shown(await services.orders.refund(caller, id, paymentId, amount));
+    return shown(await refundOrder(services.shop, caller, id, paymentId, amount));
   },
 };
 

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { moneyText, type Product } from '@heliograph/contracts';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../../access/caller.ts';
+import { exportCatalogue, importCatalogueFile } from '../../../shop/products/catalogues.ts';
+import { listProducts } from '../../../shop/products/products.ts';
 import { optionalId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
@@ -27,7 +29,7 @@ ${ORGANIZATION_HELP}`,
     });
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    const changes = await services.products.importCatalogue(OPERATOR, organizationId, text);
+    const changes = await importCatalogueFile(services.shop, OPERATOR, organizationId, text);
     const { created, changed, archived, unchanged } = changes;
     return record(changes, {
       created: created.length,
@@ -49,7 +51,7 @@ const exportProducts: AdminCommand = {
     const organizationId = optionalId('--organization', values.organization);
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    const text = await services.products.exportCatalogue(organizationId);
+    const text = await exportCatalogue(services.shop, organizationId);
     return { value: { catalogue: text }, lines: text.trimEnd().split('\n') };
   },
 };
@@ -65,7 +67,7 @@ ${PAGE_HELP}`,
   async run(args, context) {
     const { query } = searchOf(args);
     const services = await context.openServices();
-    return listing(await services.products.list(consoleCaller(), query), COLUMNS, 'products');
+    return listing(await listProducts(services.shop, consoleCaller(), { query }), COLUMNS, 'products');
   },
 };
 

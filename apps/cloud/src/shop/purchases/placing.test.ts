@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADDRESS, CATALOGUE, TestShops } from '../../../test/shop/orders/shops.ts';
 import type { Answer } from '../../../test/test-cloud.ts';
 import { OPERATOR } from '../../access/caller.ts';
+import { importCatalogueFile } from '../products/catalogues.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -58,7 +59,8 @@ describe('placing an order', () => {
   it('a price that changes later leaves orders as they are', async () => {
     const shop = await shops.open();
     const { body } = await shops.place(shop, { items: [{ sku: 'licence' }] });
-    await shops.services.products.importCatalogue(
+    await importCatalogueFile(
+      shops.services.shop,
       OPERATOR,
       shop.seller,
       CATALOGUE.replace('EUR: 60', 'EUR: 99'),
