@@ -54,7 +54,7 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf, { timeoutMs: REQUEST_TIMEOUT_MS, clock });
   const { platform } = services;
   const guards = createGuards(app, {
-    ...{ clock, authenticate: (...presented) => authenticate(platform, ...presented) },
+    ...{ db, clock, authenticate: (...presented) => authenticate(platform, ...presented) },
     pendingSignIns: services.pendingSignIns,
     proxyAuthenticator: services.proxyAuthenticator,
     proofAdmission: services.proofAdmission,

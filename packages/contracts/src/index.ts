@@ -20,6 +20,7 @@ export * from './common/page.ts';
 export * from './common/params.ts';
 export * from './common/schemas.ts';
 export * from './common/scopes.ts';
+export * from './common/site-permissions.ts';
 export * from './device/about.ts';
 export * from './device/address.ts';
 export * from './device/audit.ts';

@@ -5,6 +5,7 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
   onRequestHookHandler,
+  preHandlerAsyncHookHandler,
   preSerializationAsyncHookHandler,
   preValidationAsyncHookHandler,
 } from 'fastify';
@@ -58,6 +59,8 @@ export type OperationHandler<Op extends Operation> = (
 export interface Guards {
   /** The hook that admits callers to an operation; undefined where it requires nothing. */
   of(operation: Operation): onRequestHookHandler | onRequestAsyncHookHandler | undefined;
+  /** The hook that, once the input is valid, admits callers to the record that the path names; undefined where none does. */
+  permit?(operation: Operation): preHandlerAsyncHookHandler | undefined;
 }
 
 /** For operations that read no token. */
@@ -100,6 +103,15 @@ export class Api {
     const guard = this.#guards.of(operation);
     const onRequest = [guard, admit].filter((hook) => hook !== undefined);
     const bodies = this.#bodiesOf(operation);
+    const fields = refusesFields(operation)
+      ? asFields(body as TSchema, {
+          isForm: operation.invalidFields === 422,
+          fieldErrors: fieldErrors as FieldRules,
+        })
+      : undefined;
+    const preHandler = [fields?.preHandler, this.#guards.permit?.(operation)].filter(
+      (hook) => hook !== undefined,
+    );
     const status = Number(Object.keys(answers)[0]) as keyof typeof answers;
     this.#app.route({
       method,
@@ -111,11 +123,8 @@ export class Api {
         preParsing: async (request, reply) => bodies.admit(request, reply, bodyLimit ?? 0),
       }),
       ...(operation.isBodyOptional && { preValidation: optionalBody }),
-      ...(refusesFields(operation) &&
-        asFields(body as TSchema, {
-          isForm: operation.invalidFields === 422,
-          fieldErrors: fieldErrors as FieldRules,
-        })),
+      ...fields,
+      preHandler,
       ...(operation.errorShape === 'nested' && { preSerialization: nestErrors }),
       schema: {
         ...(params !== undefined && { params }),

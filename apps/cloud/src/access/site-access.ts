@@ -12,6 +12,13 @@ export interface AccessibleSite {
   readonly permissions: ReadonlySet<SitePermission>;
 }
 
+declare const permitted: unique symbol;
+
+/** A site on which the access decision permits a caller something. {@link requireSite} alone makes it. */
+export interface PermittedSite<Permission extends SitePermission = SitePermission> extends AccessibleSite {
+  readonly [permitted]: Permission;
+}
+
 /** @returns undefined when there is no such site, or none that the caller sees */
 export async function findSite(
   db: Database,
@@ -36,15 +43,15 @@ export async function findSite(
 }
 
 /** @throws NotFound when there is no such site, or none that the caller sees; Forbidden */
-export async function requireSite(
+export async function requireSite<const Permission extends SitePermission>(
   db: Database,
   caller: SiteCaller,
   siteId: number,
-  permission: SitePermission,
-): Promise<AccessibleSite> {
+  permission: Permission,
+): Promise<PermittedSite<Permission>> {
   const site = orNotFound(await findSite(db, caller, siteId));
   requirePermission(site.permissions, permission);
-  return site;
+  return site as PermittedSite<Permission>;
 }
 
 /** `findSite` and `requireSite` for the services that are still classes. */

@@ -15,9 +15,11 @@ import {
   requireOwnToken,
   requireSession,
 } from '../access/caller.ts';
+import { requireSite } from '../access/site-access.ts';
 import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
 import { OtherAccountSignedIn } from '../common/errors.ts';
 import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
+import type { Database } from '../db/open.ts';
 import type { App } from './app-type.ts';
 
 /** Pending sign-ins that must set up a first second factor. */
@@ -45,6 +47,7 @@ export interface ProvenDevice {
 }
 
 export interface GuardsOptions {
+  readonly db: Database;
   /** @throws Unauthorized */
   readonly authenticate: (token: string, clientAddress: ClientAddress, resource: Resource) => Promise<Caller>;
   readonly clock: Clock;
@@ -53,15 +56,19 @@ export interface GuardsOptions {
   readonly proofAdmission: DeviceGate;
 }
 
-/** Hooks that authenticate and authorize a request before its body is read and before any input is validated. */
+/**
+ * Hooks that authenticate and authorize a request before its body is read and before any input is validated, and one that
+ * decides about the site in the path after it.
+ */
 export function createGuards(
   app: App,
-  { authenticate, clock, pendingSignIns, proxyAuthenticator, proofAdmission }: GuardsOptions,
+  { db, authenticate, clock, pendingSignIns, proxyAuthenticator, proofAdmission }: GuardsOptions,
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
   app.decorateRequest('device');
   app.decorateRequest('proxyName');
+  app.decorateRequest('site');
   app.decorateRequest('isFromPortal', false);
 
   const admitProxy: onRequestAsyncHookHandler = async (request) => {
@@ -103,6 +110,13 @@ export function createGuards(
       if (requires === 'nothing') return undefined;
       if (requires === 'device') return admitDevice;
       return requires === 'proxy' ? admitProxy : admitCaller(requires, takesMcpTokens ? 'any' : 'api');
+    },
+    permit({ permission }) {
+      if (permission === undefined) return undefined;
+      return async (request) => {
+        const { id } = request.params as { readonly id: number };
+        request.setDecorator('site', await requireSite(db, callerOf(request), id, permission));
+      };
     },
   };
 }

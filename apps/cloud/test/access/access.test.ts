@@ -110,6 +110,27 @@ it('the entry of an action has every detail that operations record with it and p
   expect([...new Set(undeclared)]).toEqual([]);
 });
 
+/** Operations with a site in their path that no single permission decides about, and the reason. */
+const WITHOUT_PERMISSION: Readonly<Record<string, string>> = {
+  approveRecoverySession: 'requires a person first',
+  declineRecoverySession: 'of the household, or of those who asked',
+  endRecoverySession: 'of the household, or of those who asked',
+  extendRecoverySession: 'requires a person first',
+  getRecoverySession: 'of the household, or of those who asked',
+  listRecoverySessionEvents: 'of the household, or of those who asked',
+  listSiteRecoverySessions: 'of the household, or of those who asked',
+  openRecoverySession: 'of the household, or of those who ask',
+  recallSite: 'the former owner may have no role on the site',
+  removeSiteMember: 'members leave without the permission to remove others',
+};
+
+it('every operation on the site in its path names the permission that callers need on it', () => {
+  const unnamed = ROWS.map(({ operation }) => operation).filter(
+    ({ route, permission }) => /\/sites\/\{id\}/.test(route) && permission === undefined,
+  );
+  expect([...new Set(unnamed.map(({ id }) => id))].sort()).toEqual(Object.keys(WITHOUT_PERMISSION));
+});
+
 it('the table has every published operation that needs a token', async () => {
   const { body } = await cloud.call<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
     'GET /openapi.json',

@@ -1,6 +1,7 @@
 import type { Operation, Scope } from '@heliograph/contracts';
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { AccessFixture, Target } from './fixture.ts';
+import { statusByPermission } from './site-permissions.ts';
 
 /** By their names in tables. */
 const SCOPES: Readonly<Record<string, readonly Scope[]>> = {
@@ -64,6 +65,9 @@ export interface AccessRow {
  *     oauth      the owner's application, this site      other    the owner's application, another site
  *     mcp        the owner's agent, whose token is for the MCP server alone
  *
+ * An operation that names a permission on the site in its path has no statuses here, but those of `site-permissions.ts`, unless
+ * it refuses more callers, or the records of its case are others.
+ *
  * @param table a line of names of columns, and one for each case
  * @param cases by the names of the lines
  */
@@ -78,7 +82,18 @@ export function accessRows(table: string, cases: Readonly<Record<string, Case>>)
     const found = cases[name];
     if (found === undefined) throw new Error(`There is no request for ${name}`);
     const { of = name as keyof typeof cloudOperations, request } = found;
-    const expected = Object.fromEntries(callers.map((caller, column) => [caller, Number(statuses[column])]));
-    return { name, operation: cloudOperations[of], scopes: SCOPES[scope] ?? [], expected, request };
+    const operation: Operation = cloudOperations[of];
+    const expected = Object.fromEntries(
+      callers.map((caller, column) => {
+        const permitted = statusByPermission(operation, caller);
+        const status = statuses.length === 0 ? permitted : Number(statuses[column]);
+        if (status === undefined) throw new Error(`The table does not say whether ${caller} may ${name}`);
+        const isRefused = permitted !== undefined && permitted >= 400;
+        if (found.of === undefined && isRefused && status !== permitted)
+          throw new Error(`${caller} may not ${name} by the permission, which is ${permitted}`);
+        return [caller, status];
+      }),
+    );
+    return { name, operation, scopes: SCOPES[scope] ?? [], expected, request };
   });
 }

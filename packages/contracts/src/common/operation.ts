@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Scope } from './scopes.ts';
+import type { SitePermission } from './site-permissions.ts';
 
 /** Statuses of refusals. */
 export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
@@ -47,6 +48,11 @@ export interface OperationDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly requires: Requirement;
+  /**
+   * The permission that the caller needs on the site that `{id}` of the path names. Checked once the input is valid: a site that
+   * the caller does not see is 404, one without the permission 403.
+   */
+  readonly permission?: SitePermission;
   /** A request that is repeated with the same `Idempotency-Key` is answered as the first was, and done once. */
   readonly takesIdempotencyKey?: true;
   /** Takes also the tokens that third parties got for the MCP server. */

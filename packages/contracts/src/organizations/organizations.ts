@@ -3,7 +3,7 @@ import { ANY_TOKEN, NoContent, operations } from '../common/operation.ts';
 import { ListQuery } from '../common/page.ts';
 import { OrganizationParams } from '../common/params.ts';
 import { nullable } from '../common/schemas.ts';
-import { SITE_ROLES } from '../sites/members.ts';
+import { SITE_ROLES } from '../common/site-permissions.ts';
 import { LOCALES } from '../text/locales.ts';
 import { PlainName } from '../text/plain-text.ts';
 

@@ -3,7 +3,8 @@ import { ANY_TOKEN, NoContent, operations } from '../common/operation.ts';
 import { PageQuery } from '../common/page.ts';
 import { OrganizationParams } from '../common/params.ts';
 import { EmailAddress, Id, InviteeName, nullable } from '../common/schemas.ts';
-import { SITE_ROLES, SiteMember } from '../sites/members.ts';
+import { SITE_ROLES } from '../common/site-permissions.ts';
+import { SiteMember } from '../sites/members.ts';
 
 /** An employee of an organization, or a person invited to become one. */
 export const OrganizationMember = Type.Object(

@@ -58,6 +58,7 @@ export const auditOperations = operations('audit', {
     route: 'GET /api/v1/sites/{id}/audit',
     summary: 'What happened to a site, the newest first',
     requires: ['sites:read_all'],
+    permission: 'audit',
     params: SiteParams,
     query: PageQuery,
     answers: { 200: Type.Array(AuditEntry) },

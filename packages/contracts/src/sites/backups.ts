@@ -34,6 +34,7 @@ export const siteBackupOperations = operations('sites', {
     description:
       'For owners and admins. The device encrypted them: only the recovery code of its owner opens them.',
     requires: ['sites:read_all'],
+    permission: 'connections',
     params: SiteParams,
     answers: { 200: Type.Array(SiteBackup) },
     refusals: [403, 404],

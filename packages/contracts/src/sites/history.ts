@@ -192,6 +192,7 @@ export const siteHistoryOperations = operations('sites', {
     description:
       'As `GET /api/v1/energy` of its device, also while that is offline; up to 15 minutes behind it. 409 where the cloud keeps nothing of the site: its owner has not agreed, or its device has not sent anything yet.',
     requires: ['sites:read_all', 'sites:read_single'],
+    permission: 'read',
     params: SiteParams,
     query: EnergyQuery,
     answers: { 200: EnergyAnswer },
@@ -204,6 +205,7 @@ export const siteHistoryOperations = operations('sites', {
     description:
       'As `GET /api/v1/history` of its device for the totals, in steps of 15 minutes, for 31 days at most. 409 as for the energy.',
     requires: ['sites:read_all', 'sites:read_single'],
+    permission: 'read',
     params: SiteParams,
     query: SiteHistoryQuery,
     answers: { 200: HistoryAnswer },
@@ -214,6 +216,7 @@ export const siteHistoryOperations = operations('sites', {
     route: 'GET /api/v1/sites/{id}/history_consent',
     summary: 'Whether the owner of a site agreed that the cloud keeps its history',
     requires: ['sites:read_all', 'sites:read_single'],
+    permission: 'read',
     params: SiteParams,
     answers: { 200: SiteHistoryConsent },
     refusals: [404],
@@ -225,6 +228,7 @@ export const siteHistoryOperations = operations('sites', {
     description:
       'For the owner alone. Its device sends the last year within 15 minutes, and goes on every 15 minutes. Withdrawing deletes what is kept; so does another owner, who is asked again.',
     requires: ['sites:write_all'],
+    permission: 'own',
     params: SiteParams,
     body: SetSiteHistoryConsentBody,
     answers: { 200: SiteHistoryConsent },

@@ -3,9 +3,7 @@ import { ANY_TOKEN, NoContent, operations } from '../common/operation.ts';
 import { PageQuery } from '../common/page.ts';
 import { SiteParams } from '../common/params.ts';
 import { DateTime, EmailAddress, Id, InviteeName, MAX_ID, nullable } from '../common/schemas.ts';
-
-export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
-export type SiteRole = (typeof SITE_ROLES)[number];
+import { SITE_ROLES } from '../common/site-permissions.ts';
 
 export const SiteMember = Type.Object(
   {
@@ -25,35 +23,6 @@ export const SiteMember = Type.Object(
   { description: 'A person with access to a site, and their role' },
 );
 export type SiteMember = Static<typeof SiteMember>;
-
-/** Permissions of a caller on a site. */
-export const SITE_PERMISSIONS = [
-  /** See the site, its members, and what its device reports. */
-  'read',
-  /** Read its log: who did what. */
-  'audit',
-  /** See which organizations and applications read it, and end that. */
-  'connections',
-  /** Let the organization of an application read it. */
-  'share',
-  /** Change settings of the hardware. */
-  'write',
-  /** Change the device: its configuration, probes, password, broker. */
-  'configure',
-  /** Let support in, by a support recovery session. */
-  'consent',
-  /** Ask to be let in as support. */
-  'support',
-  /** Change its name and its description, and who reads it. */
-  'manage',
-  /** Give and take roles that write. */
-  'grant',
-  /** Hand it over to another owner. */
-  'own',
-  /** Give up one's own role. */
-  'leave',
-] as const;
-export type SitePermission = (typeof SITE_PERMISSIONS)[number];
 
 /** Roles as clients may write them: `viewer` is an older word for `member`. */
 export const WritableRole = Type.Enum([...SITE_ROLES, 'viewer'], {
@@ -128,6 +97,7 @@ export const memberOperations = operations('members', {
     route: 'GET /api/v1/sites/{id}/users',
     summary: 'The members of a site, the owner first',
     requires: ['sites:read_all', 'sites:read_single'],
+    permission: 'read',
     params: SiteParams,
     query: PageQuery,
     answers: { 200: Type.Array(SiteMember) },
@@ -138,6 +108,7 @@ export const memberOperations = operations('members', {
     route: 'POST /api/v1/sites/{id}/users',
     summary: 'Invite a person, or change the role of a member',
     requires: ['sites:write_all'],
+    permission: 'manage',
     params: SiteParams,
     body: InviteMemberBody,
     invalidFields: 422,
@@ -149,6 +120,7 @@ export const memberOperations = operations('members', {
     route: 'PATCH /api/v1/sites/{id}/users/{user_id}',
     summary: "Change a member's role",
     requires: ['sites:write_all'],
+    permission: 'manage',
     params: SiteMemberParams,
     body: ChangeMemberBody,
     answers: { 200: SiteMember },

@@ -21,6 +21,7 @@ export const siteOrganizationOperations = operations('sites', {
     route: 'GET /api/v1/sites/{id}/organization',
     summary: 'The organization that a site belongs to, and those that the caller may move it to',
     requires: ['sites:write_all'],
+    permission: 'manage',
     params: SiteParams,
     answers: { 200: SiteOrganization },
     refusals: [403, 404],
@@ -32,6 +33,7 @@ export const siteOrganizationOperations = operations('sites', {
     description:
       'For owners and admins of the site, of its organization, and operators; in a session with a sign-in within 15 minutes. Owners and admins of the site move it to an organization where their account may sign in, operators to any, the organization itself to none. Employees of the former organization lose the site at once. Its owner is mailed when another person did it.',
     requires: ['sites:write_all'],
+    permission: 'manage',
     params: SiteParams,
     body: MoveSiteBody,
     invalidFields: 422,

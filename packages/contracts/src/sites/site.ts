@@ -3,10 +3,11 @@ import { type Static, Type } from 'typebox';
 import { NoContent, operations } from '../common/operation.ts';
 import { SiteParams } from '../common/params.ts';
 import { nullable, Uid } from '../common/schemas.ts';
+import { SITE_PERMISSIONS } from '../common/site-permissions.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from '../text/plain-text.ts';
 import { SiteOpenAlerts } from './alerts.ts';
 import { SiteHistoryConsent, SiteNewestValues } from './history.ts';
-import { SITE_PERMISSIONS, SiteMember } from './members.ts';
+import { SiteMember } from './members.ts';
 import { SITE_STATES } from './states.ts';
 
 export const PeakPower = nullable(
@@ -219,6 +220,7 @@ export const siteOperations = operations('sites', {
     route: 'GET /api/v1/sites/{id}',
     summary: 'One site, with its members',
     requires: ['sites:read_all', 'sites:read_single'],
+    permission: 'read',
     params: SiteParams,
     answers: { 200: Site },
     refusals: [404],
@@ -228,6 +230,7 @@ export const siteOperations = operations('sites', {
     route: 'PATCH /api/v1/sites/{id}/name',
     summary: 'Give a site another name, and with it another hostname',
     requires: ['sites:write_all'],
+    permission: 'manage',
     params: SiteParams,
     body: RenameSiteBody,
     answers: { 200: SiteWithToken },
@@ -240,6 +243,7 @@ export const siteOperations = operations('sites', {
     description:
       'For the owner, and operators; in a session with a sign-in within 15 minutes. Roles, shares and connections of the site end at once, with every stream to the device, which keeps its history. The name is free.',
     requires: ['sites:write_all'],
+    permission: 'own',
     params: SiteParams,
     answers: { 204: NoContent },
     refusals: [403, 404],
@@ -251,6 +255,7 @@ export const siteOperations = operations('sites', {
     description:
       'For the owner, and operators; in a session with a sign-in within 15 minutes. The site keeps its name, members and tokens. The former device is revoked at once, and the new one takes over its activation. One that was released takes its registration code, as in registering.',
     requires: ['sites:write_all'],
+    permission: 'own',
     params: SiteParams,
     body: ReplaceSiteDeviceBody,
     answers: { 200: SiteSummary },

@@ -1,7 +1,6 @@
 import type { AuditEntry, AuditQuery, PageQuery } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
-import { requireSite } from '../../access/site-access.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { InputOf } from '../../http/use-cases.ts';
 import {
@@ -14,14 +13,13 @@ import type { Platform } from '../../platform.ts';
 import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, selectAccountRecords, selectRecords } from './records.ts';
 
-/** Events of a site, for its managers. @throws NotFound; Forbidden */
+/** Events of a site, for its managers. */
 export async function listSiteAudit(
   { db }: Platform,
   caller: Caller,
-  { params, query }: InputOf<'listSiteAudit'>,
+  { site, query }: InputOf<'listSiteAudit'>,
 ): Promise<AuditEntry[]> {
-  await requireSite(db, caller, params.id, 'audit');
-  return entriesOf(db, caller, [{ column: 'site_id', value: params.id }], query);
+  return entriesOf(db, caller, [{ column: 'site_id', value: site.id }], query);
 }
 
 /** Events of an organization, for its owners and admins. @throws NotFound; Forbidden */

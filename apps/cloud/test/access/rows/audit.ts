@@ -4,7 +4,7 @@ import { accessRows } from '../row.ts';
 export const AUDIT_ROWS = accessRows(
   `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
-listSiteAudit               read        404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+listSiteAudit               read
 listOrganizationAudit       read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
 listOwnAudit                any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 listAudit                   read        403      403      403      403      403      403      403      403      403      403      403      403      403      200      403      403      403      401

@@ -17,8 +17,8 @@ replaceApplicationSecret    write       403      403      403      403      403 
 deleteApplication           write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
 listConnections             read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 endConnection               write       404      404      404      404      404      204      204      404      204      404      404      404      404      404      404      403      403      401
-listSiteConnections         read        404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
-endSiteConnection           write       404      404      404      403      204      204      204      204      404      403      403      403      403      204      404      403      403      401
+listSiteConnections         read
+endSiteConnection           write
 `,
   {
     listApplications: { request: homeOrganization },

@@ -23,9 +23,9 @@ listDelegations             any         403      403      403      403      403 
 endDelegation               any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
 endDelegations              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 keepDelegation              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
-listSiteDelegations         read        404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
-endSiteDelegation           write       404      404      404      403      204      204      204      204      404      403      403      403      403      204      404      403      403      401
-endSiteDelegations          write       404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
+listSiteDelegations         read
+endSiteDelegation           write
+endSiteDelegations          write
 keepSiteDelegation          any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 `,
   {

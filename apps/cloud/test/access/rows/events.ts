@@ -6,11 +6,11 @@ export const EVENT_ROWS = accessRows(
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
 listEvents                  single      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
 listAlerts                  single      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
-listSiteAlerts              single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-changeSiteAlert             write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-listAlertAssignees          write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-getOfflineAlert             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-setOfflineAlert             write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+listSiteAlerts              single
+changeSiteAlert             write
+listAlertAssignees          write
+getOfflineAlert             single
+setOfflineAlert             write
 listOrganizationEvents      read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
 `,
   {

@@ -12,7 +12,7 @@ async function invited({ cloud, owner }: AccessFixture) {
 export const MEMBER_ROWS = accessRows(
   `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
-listSiteMembers             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+listSiteMembers             single
 inviteSiteMember            write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
 updateSiteMember            write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
 transferSite                write       404      404      404      403      403      200      200      200      404      403      403      403      403      403      404      403      403      401

@@ -7,27 +7,27 @@ export const SITE_ROWS = accessRows(
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
 listSites                   read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 countSites                  read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
-getSite                     single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-authorizeSite               single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-renameSite                  write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+getSite                     single
+authorizeSite               single
+renameSite                  write
 registerOwnersDevice        write       404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      401
-probeSite                   single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+probeSite                   single
 listLocalSites              read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
-describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-setSiteUpdates              write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
-setSiteTags                 write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-setSiteInstallation         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+describeSite                write
+setSiteUpdates              write
+setSiteTags                 write
+setSiteInstallation         write
 releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      403      404      403      403      401
 replaceSiteDevice           write       404      404      404      403      403      200      200      200      404      403      403      403      403      403      404      403      403      401
-listSiteBackups              read       404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
-getSiteHistoryConsent      single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+listSiteBackups              read
+getSiteHistoryConsent      single
 setSiteHistoryConsent       write      404      404      404      403      403      200      200      200      404      403      403      403      403      403      404      403      403      401
-getSiteEnergy              single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-getSiteHistory             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-getSiteOrganization         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-moveSite                    write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
+getSiteEnergy              single
+getSiteHistory             single
+getSiteOrganization         write
+moveSite                    write
 `,
   {
     listSites: { request: emptyRequest },
