@@ -41,6 +41,7 @@ export const WINGS: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'cloud',
     'admin',
+    'start',
     'cli',
   ],
   'apps/proxy/src': [
