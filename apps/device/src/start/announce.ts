@@ -3,17 +3,17 @@ import { Advertisement, isFindable } from '../serve/discovery/advertisement.ts';
 import { storedBrokers } from '../serve/mqtt/broker-records.ts';
 import type { Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Hardware } from './read-hardware.ts';
-import type { Recording } from './record-history.ts';
+import type { PolledHardware } from './read-hardware.ts';
+import type { RecordedHistory } from './record-history.ts';
 import type { Served } from './serve-home.ts';
-import type { Alerting } from './watch-alerts.ts';
+import type { OpenedAlerts } from './watch-alerts.ts';
 import type { Settings } from './write-settings.ts';
 
 /** Announces the device on the local network, where it has an identity and can be reached. */
 export function advertise(
   { config, logger, undo }: Ground,
   { uid, isItself }: DeviceData,
-  { snapshots }: Recording,
+  { snapshots }: RecordedHistory,
   { api }: Served,
 ): void {
   const { host } = config;
@@ -27,9 +27,9 @@ export function advertise(
 export async function publishToBroker(
   { config, clock, logger, undo }: Ground,
   { uid, isItself, store, delegations }: DeviceData,
-  { snapshots }: Recording,
-  { ownUnits }: Hardware,
-  { rules, alerts, watch }: Alerting,
+  { snapshots }: RecordedHistory,
+  { ownUnits }: PolledHardware,
+  { rules, alerts, watch }: OpenedAlerts,
   { settings }: Settings,
   { pages }: Served,
 ): Promise<void> {

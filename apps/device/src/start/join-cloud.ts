@@ -9,21 +9,21 @@ import { Registration } from '../common/registration.ts';
 import { silentConnections } from '../poll/silent-connections.ts';
 import { installationIn, storedInstallation } from '../storage/installation.ts';
 import type { Ground } from './ground.ts';
-import type { Energy } from './measure-energy.ts';
+import type { MeasuredEnergy } from './measure-energy.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Hardware } from './read-hardware.ts';
-import type { Recording } from './record-history.ts';
+import type { PolledHardware } from './read-hardware.ts';
+import type { RecordedHistory } from './record-history.ts';
 import type { Served } from './serve-home.ts';
-import type { Alerting } from './watch-alerts.ts';
+import type { OpenedAlerts } from './watch-alerts.ts';
 
 /** Enrols at the configured cloud, dials its proxy, and sends backups, history and alerts until the cloud has them. */
 export function joinCloud(
   { config, clock, logger, undo }: Ground,
   { store, storeProblem, isItself, key, uid, access, delegations, updates }: DeviceData,
-  { history, passed, snapshots }: Recording,
-  { meter }: Energy,
-  { pollers, energyHistory, ownUnits }: Hardware,
-  { alerts, watch }: Alerting,
+  { history, passed, snapshots }: RecordedHistory,
+  { meter }: MeasuredEnergy,
+  { pollers, energyHistory, ownUnits }: PolledHardware,
+  { alerts, watch }: OpenedAlerts,
   { pages, api }: Served,
 ): void {
   const { cloudUrl, host, timeZone } = config;

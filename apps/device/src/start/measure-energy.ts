@@ -9,18 +9,18 @@ import { recordedEnergy } from '../serve/mcp/recorded-energy.ts';
 import { HOURS_REACHED } from '../storage/store-loss.ts';
 import type { Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Recording } from './record-history.ts';
+import type { RecordedHistory } from './record-history.ts';
 
 /** How long a start waits for totals that the history gives back; they are unknown until then. In milliseconds. */
 const BACKFILL_WAIT_MS = 20_000;
 
-export type Energy = Awaited<ReturnType<typeof measureEnergy>>;
+export type MeasuredEnergy = Awaited<ReturnType<typeof measureEnergy>>;
 
 /** Makes the meter of the totals, and fills hours that the store lacks from the history. */
 export async function measureEnergy(
   { config, clock, logger, undo }: Ground,
   { db, store, storeProblem, losses }: DeviceData,
-  { history, passed }: Recording,
+  { history, passed }: RecordedHistory,
 ) {
   const { timeZone, energyPeriod } = config;
   const energyStore = new EnergyStore(db);

@@ -10,18 +10,18 @@ import { SameHardware } from '../poll/same-hardware.ts';
 import { SeenCounters } from '../poll/seen-counters.ts';
 import { UnknownTotals } from '../poll/unknown-totals.ts';
 import type { Ground } from './ground.ts';
-import type { Energy } from './measure-energy.ts';
+import type { MeasuredEnergy } from './measure-energy.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Recording } from './record-history.ts';
+import type { RecordedHistory } from './record-history.ts';
 
-export type Hardware = ReturnType<typeof readHardware>;
+export type PolledHardware = ReturnType<typeof readHardware>;
 
 /** Makes the collector, which polls every connection once it is started, and the energy that counters complete. */
 export function readHardware(
   { config, clock, logger, undo }: Ground,
   { store }: DeviceData,
-  { history, system, snapshots }: Recording,
-  { meter, hours }: Energy,
+  { history, system, snapshots }: RecordedHistory,
+  { meter, hours }: MeasuredEnergy,
   connections: Connections,
 ) {
   const { timeZone, pollIntervalMs: intervalMs } = config;

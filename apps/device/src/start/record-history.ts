@@ -16,7 +16,7 @@ const CLOCK_LEAD_KEY = 'clock_lead';
 
 const CLOCK_LEAD = Compile(Type.Object({ atMs: Type.Integer(), untilMs: Type.Integer() }));
 
-export type Recording = Awaited<ReturnType<typeof recordHistory>>;
+export type RecordedHistory = Awaited<ReturnType<typeof recordHistory>>;
 
 /** Opens the history, which records each snapshot from now on, and checks the clock against its newest reading. */
 export async function recordHistory(

@@ -10,11 +10,11 @@ import { lanAddress } from '../common/lan-address.ts';
 import { SOFTWARE_VERSION } from '../common/software-version.ts';
 import { type DeviceApi, startDeviceApi } from '../serve/api/device-api.ts';
 import type { Ground } from './ground.ts';
-import type { Energy } from './measure-energy.ts';
+import type { MeasuredEnergy } from './measure-energy.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Hardware } from './read-hardware.ts';
-import type { Recording } from './record-history.ts';
-import type { Alerting } from './watch-alerts.ts';
+import type { PolledHardware } from './read-hardware.ts';
+import type { RecordedHistory } from './record-history.ts';
+import type { OpenedAlerts } from './watch-alerts.ts';
 import type { Settings } from './write-settings.ts';
 
 export type Served = Awaited<ReturnType<typeof serveHome>>;
@@ -23,10 +23,10 @@ export type Served = Awaited<ReturnType<typeof serveHome>>;
 export async function serveHome(
   { config, clock, logger, logTail, restarts, backupKeyCost, undo }: Ground,
   data: DeviceData,
-  { history, recording, snapshots }: Recording,
-  { meter, hours }: Energy,
-  { connections, units, pollers, sameHardware, unknownTotals, tariffs, energyHistory }: Hardware,
-  { rules, alerts, watch }: Alerting,
+  { history, recording, snapshots }: RecordedHistory,
+  { meter, hours }: MeasuredEnergy,
+  { connections, units, pollers, sameHardware, unknownTotals, tariffs, energyHistory }: PolledHardware,
+  { rules, alerts, watch }: OpenedAlerts,
   { settings, writes }: Settings,
 ) {
   const { db, store, storeProblem, losses, key, uid, audit, auditLog, access, delegations } = data;

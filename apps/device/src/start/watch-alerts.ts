@@ -5,16 +5,16 @@ import { Notifier } from '../alerts/notifications/notifier.ts';
 import { AlertRules } from '../config/alert-rules/alert-rules.ts';
 import type { Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Hardware } from './read-hardware.ts';
-import type { Recording } from './record-history.ts';
+import type { PolledHardware } from './read-hardware.ts';
+import type { RecordedHistory } from './record-history.ts';
 
-export type Alerting = ReturnType<typeof openAlerts>;
+export type OpenedAlerts = ReturnType<typeof openAlerts>;
 
 export function openAlerts(
   { config, clock, logger }: Ground,
   { db, store, losses }: DeviceData,
-  { snapshots, passed }: Recording,
-  { energyHistory }: Hardware,
+  { snapshots, passed }: RecordedHistory,
+  { energyHistory }: PolledHardware,
 ) {
   const rules = new AlertRules({ store, configured: config.alertRules });
   const alerts = new AlertStore(db);
@@ -39,7 +39,7 @@ export function openAlerts(
 export async function watchAlerts(
   { config, clock, logger, undo }: Ground,
   { store, storeProblem, losses, access }: DeviceData,
-  { alerts, watch }: Alerting,
+  { alerts, watch }: OpenedAlerts,
 ): Promise<void> {
   if (storeProblem !== null) return;
   watch.subscribe(({ rule, acknowledgedAt, clearedAt }) => {

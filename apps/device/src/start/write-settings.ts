@@ -8,9 +8,9 @@ import { FollowedWrites } from '../storage/followed-writes.ts';
 import { WriteLog } from '../storage/write-log.ts';
 import type { Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
-import type { Hardware } from './read-hardware.ts';
-import type { Recording } from './record-history.ts';
-import type { Alerting } from './watch-alerts.ts';
+import type { PolledHardware } from './read-hardware.ts';
+import type { RecordedHistory } from './record-history.ts';
+import type { OpenedAlerts } from './watch-alerts.ts';
 
 export type Settings = ReturnType<typeof writeSettings>;
 
@@ -18,9 +18,9 @@ export type Settings = ReturnType<typeof writeSettings>;
 export function writeSettings(
   { config, clock, logger, undo }: Ground,
   { db, access, delegations }: DeviceData,
-  { snapshots }: Recording,
-  { collector, units }: Hardware,
-  { watch }: Alerting,
+  { snapshots }: RecordedHistory,
+  { collector, units }: PolledHardware,
+  { watch }: OpenedAlerts,
 ) {
   const log = new WriteLog(db);
   const onOutcome = (topic: string, outcome: WriteOutcome, value: string): void =>
