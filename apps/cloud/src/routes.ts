@@ -70,7 +70,7 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   notificationRoutes(api, services.notifications);
   tokenRoutes(api, platform, services.delegations);
   identityRoutes(api, services.identity);
-  siteRoutes(api, services);
+  siteRoutes(api, services.sitePlatform, services);
   organizationRoutes(api, services.organizations);
   organizationClosingRoutes(api, services.organizationClosing);
   organizationSiteRoutes(api, services.organizationSites);

@@ -30,7 +30,6 @@ import { MemberRepository } from '../sites/members/repository.ts';
 import { MemberService } from '../sites/members/service.ts';
 import { SiteInvitations } from '../sites/members/site-invitations.ts';
 import { SiteReader } from '../sites/sites/reader.ts';
-import { SiteRelease } from '../sites/sites/release.ts';
 import { SiteRepository } from '../sites/sites/repository.ts';
 import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
 import { lazily } from './lazily.ts';
@@ -59,7 +58,6 @@ export interface DatabaseServices {
   readonly siteAccess: SiteAccess;
   readonly siteReader: SiteReader;
   readonly siteInvitations: SiteInvitations;
-  readonly siteRelease: SiteRelease;
 }
 
 export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
@@ -126,7 +124,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
         mail,
         clock,
       }),
-    siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
   });
   return services;
 }

@@ -68,13 +68,11 @@ import { SiteHistoryService } from '../sites/history/service.ts';
 import { SiteInvitationRepository } from '../sites/members/invitation-repository.ts';
 import { MemberRepository } from '../sites/members/repository.ts';
 import { transferWorks } from '../sites/members/transfer-works.ts';
-import { SiteChanges } from '../sites/sites/changes.ts';
+import type { SitePlatform } from '../sites/platform.ts';
 import { SiteCredentialIssuer } from '../sites/sites/credentials.ts';
-import { SiteMoving } from '../sites/sites/moving.ts';
 import { SiteProber } from '../sites/sites/reachability.ts';
 import { SiteRegistration } from '../sites/sites/registration.ts';
 import { SiteRegistry } from '../sites/sites/registry.ts';
-import { SiteReplacement } from '../sites/sites/replacement.ts';
 import { SiteRepository } from '../sites/sites/repository.ts';
 import { SiteService } from '../sites/sites/service.ts';
 import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
@@ -137,10 +135,8 @@ interface ServerServices {
   readonly shop: DatabaseServices['shop'] & PayingPlatform;
   readonly signIn: SignIn;
   readonly signInFailures: SignInFailures;
-  readonly siteChanges: SiteChanges;
   readonly siteCredentials: SiteCredentialIssuer;
-  readonly siteMoving: SiteMoving;
-  readonly siteReplacement: SiteReplacement;
+  readonly sitePlatform: SitePlatform;
   readonly sites: SiteService;
   readonly webhooks: WebhookService;
   readonly webhookSecrets: WebhookSecrets;
@@ -410,28 +406,14 @@ export function createServices(options: ServicesOptions): Services {
       return new SignIn({ ...accountOptions(), confirmations, pendingSignIns, sessions });
     },
     signInFailures: () => new SignInFailures(db, clock, logger),
-    siteChanges: () => {
-      const { siteCredentials: credentials, proxies } = services;
-      return new SiteChanges({ db, sites: siteRecords, credentials, proxies, clock });
-    },
     siteCredentials: () => {
       const { keys } = services;
       return new SiteCredentialIssuer({ db, sites: siteRecords, keys, clock });
     },
-    siteMoving: () => new SiteMoving({ db, access: services.siteAccess, mail, clock }),
-    siteReplacement: () =>
-      new SiteReplacement({
-        db,
-        sites: siteRecords,
-        access: services.siteAccess,
-        devices: services.devices,
-        codes: services.activationCodes,
-        proxies: services.proxies,
-        mail,
-        limits,
-        clock,
-        activatesAutomatically,
-      }),
+    sitePlatform: () => {
+      const { platform, proxies, siteCredentials: credentials, devices, activationCodes: codes } = services;
+      return { ...platform, proxies, credentials, devices, codes };
+    },
     sites: () =>
       new SiteService({
         sites: siteRecords,

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import { relationOf } from '../../access/visible-sites.ts';
+import { relationOf, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import { selectSummaries } from './summary.ts';
 
@@ -31,4 +31,9 @@ export function selectSites(db: Database, caller: Caller) {
       'consents.agreed as historyAgreed',
       'consents.decided_at as historyDecidedAt',
     ]);
+}
+
+/** @returns undefined when there is no such site, or none that the caller sees */
+export function findRecord(db: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
+  return selectSites(db, caller).where('sites.id', '=', id).where(visibleTo(caller)).executeTakeFirst();
 }

@@ -1,35 +1,17 @@
-import type { ReplaceSiteDeviceBody, SiteSummary } from '@heliograph/contracts';
-import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { SiteSummary } from '@heliograph/contracts';
+import { NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
-import type { SiteAccess } from '../../access/site-access.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
 import { orNotFound, RegistrationCodeRequired, UnknownDevice } from '../../common/errors.ts';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { spendRegistrationCode } from '../../db/registration-codes.ts';
 import { mailedOwnerOf } from '../../db/site-invitations.ts';
-import type { MailService } from '../../delivery/mail/service.ts';
-import type { ActivationCodeService } from '../../devices/activation/service.ts';
-import type { DeviceService } from '../../devices/devices/service.ts';
-import type { ProxyService } from '../../devices/proxies/service.ts';
+import type { InputOf } from '../../http/use-cases.ts';
+import type { SitePlatform } from '../platform.ts';
+import { findRecord } from './records.ts';
 import { MISSES_BY_ACCOUNT, MISSES_BY_ADDRESS, typedCode } from './registration.ts';
-import type { SiteRepository } from './repository.ts';
 import { presentSummary } from './summary.ts';
-
-export interface SiteReplacementOptions {
-  readonly db: Database;
-  readonly sites: SiteRepository;
-  readonly access: SiteAccess;
-  readonly devices: Pick<DeviceService, 'activateIn'>;
-  readonly codes: Pick<ActivationCodeService, 'redeem'>;
-  readonly proxies: ProxyService;
-  readonly mail: Pick<MailService, 'enqueue'>;
-  readonly limits: RateLimits;
-  readonly clock: Clock;
-  /** Whether a device is activated without a decision. */
-  readonly activatesAutomatically: boolean;
-}
 
 interface DeviceOfReplacement {
   readonly uid: string;
@@ -40,120 +22,116 @@ interface DeviceOfReplacement {
   readonly revokedAt: Date | null;
 }
 
-/** Gives sites other devices, in place of broken ones. */
-export class SiteReplacement {
-  readonly #options: SiteReplacementOptions;
+/**
+ * Gives a site another device, in place of one that broke. The site stays as it is, with its members and tokens. The former
+ * device is revoked, the database ends its sessions, and the new one takes over its activation.
+ *
+ * @throws NotFound also for a device that does not exist for the caller; Forbidden; FreshSignInRequired; Unprocessable for a
+ * device that is not activated; RegistrationCodeRequired for one that was released, without a valid code; ValidationError;
+ * TooManyRequests
+ */
+export async function replaceSiteDevice(
+  platform: SitePlatform,
+  caller: Caller,
+  { site: { id: siteId, permissions }, body }: InputOf<'replaceSiteDevice'>,
+): Promise<SiteSummary> {
+  const { uid } = body;
+  const code = typedCode(body.code);
+  const { db, codes, proxies, limits, clock } = platform;
+  if (permissions.has('grant')) requireFreshSignIn(caller, clock.now());
+  else requirePerson(caller, clock.now());
+  // Consumed first and returned on success: concurrent attempts do not evade the limit.
+  await limits.consume(MISSES_BY_ADDRESS, caller.network);
+  await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
+  const actor = actorOf(caller);
+  if (code !== null) await codes.redeem(actor, uid, code);
+  await db.transaction().execute((tx) => replaceIn(tx, platform, caller, actor, siteId, { uid, code }));
+  await limits.reward(MISSES_BY_ADDRESS, caller.network);
+  await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
+  const site = orNotFound(await findRecord(db, caller, siteId));
+  return presentSummary(site, sitePermissions(caller, site), await proxies.directory());
+}
 
-  constructor(options: SiteReplacementOptions) {
-    this.#options = options;
+async function replaceIn(
+  tx: Database,
+  platform: SitePlatform,
+  caller: Caller,
+  actor: Actor,
+  siteId: number,
+  { uid, code }: { readonly uid: string; readonly code: string | null },
+): Promise<void> {
+  const at = new Date(platform.clock.now());
+  // Waits for a change of its owner, which may be another account by then.
+  const site = await tx
+    .selectFrom('sites')
+    .select(['name', 'owner_id as ownerId', 'organization_id as organizationId'])
+    .where('id', '=', siteId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (site === undefined || (!caller.staff && site.ownerId !== caller.userId)) throw new NotFound();
+  const locked = await lockDevices(tx, siteId, uid);
+  const next = locked.find((device) => device.uid === uid);
+  const former = locked.find((device) => device.siteId === siteId);
+  if (next === undefined || next.revokedAt !== null) throw new UnknownDevice();
+  if (next.siteId === siteId) return;
+  if (next.siteId !== null) {
+    const isOwn = await isOwnedBy(tx, next.siteId, caller.userId);
+    if (!isOwn) throw new UnknownDevice();
+    throw new ValidationError({ uid: ['is the device of another site of yours: release that site first'] });
   }
-
-  /**
-   * The site stays as it is, with its members and tokens. The former device is revoked, the database ends its sessions, and
-   * the new one takes over its activation.
-   *
-   * @throws NotFound also for a device that does not exist for the caller; Forbidden for others than the owner and
-   * operators; FreshSignInRequired; Unprocessable for a device that is not activated; RegistrationCodeRequired for one that was
-   * released, without a valid code; ValidationError; TooManyRequests
-   */
-  async replace(caller: Caller, siteId: number, body: ReplaceSiteDeviceBody): Promise<SiteSummary> {
-    const { uid } = body;
-    const code = typedCode(body.code);
-    const { db, sites, access, codes, proxies, limits, clock } = this.#options;
-    const { permissions } = await access.require(caller, siteId, 'own');
-    if (permissions.has('grant')) requireFreshSignIn(caller, clock.now());
-    else requirePerson(caller, clock.now());
-    // Consumed first and returned on success: concurrent attempts do not evade the limit.
-    await limits.consume(MISSES_BY_ADDRESS, caller.network);
-    await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
-    const actor = actorOf(caller);
-    if (code !== null) await codes.redeem(actor, uid, code);
-    await db.transaction().execute((tx) => this.#replaceIn(tx, caller, actor, siteId, { uid, code }));
-    await limits.reward(MISSES_BY_ADDRESS, caller.network);
-    await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
-    const site = orNotFound(await sites.find(caller, siteId));
-    return presentSummary(site, sitePermissions(caller, site), await proxies.directory());
+  if (next.formerSiteId !== null) {
+    const isSpent = code !== null && (await spendRegistrationCode(tx, uid, code, at));
+    if (!isSpent) throw new RegistrationCodeRequired(code !== null);
   }
-
-  async #replaceIn(
-    tx: Database,
-    caller: Caller,
-    actor: Actor,
-    siteId: number,
-    { uid, code }: { readonly uid: string; readonly code: string | null },
-  ): Promise<void> {
-    const at = new Date(this.#options.clock.now());
-    // Waits for a change of its owner, which may be another account by then.
-    const site = await tx
-      .selectFrom('sites')
-      .select(['name', 'owner_id as ownerId', 'organization_id as organizationId'])
-      .where('id', '=', siteId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (site === undefined || (!caller.staff && site.ownerId !== caller.userId)) throw new NotFound();
-    const locked = await lockDevices(tx, siteId, uid);
-    const next = locked.find((device) => device.uid === uid);
-    const former = locked.find((device) => device.siteId === siteId);
-    if (next === undefined || next.revokedAt !== null) throw new UnknownDevice();
-    if (next.siteId === siteId) return;
-    if (next.siteId !== null) {
-      const isOwn = await isOwnedBy(tx, next.siteId, caller.userId);
-      if (!isOwn) throw new UnknownDevice();
-      throw new ValidationError({ uid: ['is the device of another site of yours: release that site first'] });
-    }
-    if (next.formerSiteId !== null) {
-      const isSpent = code !== null && (await spendRegistrationCode(tx, uid, code, at));
-      if (!isSpent) throw new RegistrationCodeRequired(code !== null);
-    }
-    await this.#activate(tx, actor, next, former);
-    if (former !== undefined) {
-      await tx
-        .updateTable('devices')
-        .set({ site_id: null, revoked_at: former.revokedAt ?? at })
-        .where('uid', '=', former.uid)
-        .execute();
-    }
-    const organizationId = next.organizationId ?? former?.organizationId ?? null;
+  await activate(tx, platform, actor, next, former);
+  if (former !== undefined) {
     await tx
       .updateTable('devices')
-      .set({ site_id: siteId, organization_id: organizationId })
-      .where('uid', '=', uid)
+      .set({ site_id: null, revoked_at: former.revokedAt ?? at })
+      .where('uid', '=', former.uid)
       .execute();
-    const details = { from: former?.uid ?? null, to: uid };
-    const about = { siteId, organizationId: site.organizationId, userId: site.ownerId, deviceUid: uid };
-    await recordAudit(tx, actor, at, { action: 'site.device_replaced', ...about, details });
-    const userId = await mailedOwnerOf(tx, siteId);
-    if (userId === null) return;
-    await this.#options.mail.enqueue(tx, {
-      kind: 'deviceReplaced',
-      userId,
-      organizationId: site.organizationId,
-      name: site.name ?? `#${siteId}`,
-      at: at.toISOString(),
-      address: actor.address,
-    });
   }
+  const organizationId = next.organizationId ?? former?.organizationId ?? null;
+  await tx
+    .updateTable('devices')
+    .set({ site_id: siteId, organization_id: organizationId })
+    .where('uid', '=', uid)
+    .execute();
+  const details = { from: former?.uid ?? null, to: uid };
+  const about = { siteId, organizationId: site.organizationId, userId: site.ownerId, deviceUid: uid };
+  await recordAudit(tx, actor, at, { action: 'site.device_replaced', ...about, details });
+  const userId = await mailedOwnerOf(tx, siteId);
+  if (userId === null) return;
+  await platform.mail.enqueue(tx, {
+    kind: 'deviceReplaced',
+    userId,
+    organizationId: site.organizationId,
+    name: site.name ?? `#${siteId}`,
+    at: at.toISOString(),
+    address: actor.address,
+  });
+}
 
-  /** As many devices are active as before; one of another organization is that organization's to activate. */
-  async #activate(
-    tx: Database,
-    actor: Actor,
-    { uid, activatedAt, organizationId }: DeviceOfReplacement,
-    former: DeviceOfReplacement | undefined,
-  ): Promise<void> {
-    const { devices, activatesAutomatically } = this.#options;
-    if (activatedAt !== null) return;
-    const inherits =
-      former !== undefined &&
-      former.activatedAt !== null &&
-      former.revokedAt === null &&
-      (organizationId === null || organizationId === former.organizationId);
-    if (!inherits && !activatesAutomatically) throw new Unprocessable('The device is not activated yet');
-    const cause = inherits
-      ? ({ by: 'replacement', organizationId: former.organizationId } as const)
-      : ({ by: 'policy' } as const);
-    await devices.activateIn(tx, actor, uid, cause);
-  }
+/** As many devices are active as before; one of another organization is that organization's to activate. */
+async function activate(
+  tx: Database,
+  { devices, config }: SitePlatform,
+  actor: Actor,
+  { uid, activatedAt, organizationId }: DeviceOfReplacement,
+  former: DeviceOfReplacement | undefined,
+): Promise<void> {
+  if (activatedAt !== null) return;
+  const inherits =
+    former !== undefined &&
+    former.activatedAt !== null &&
+    former.revokedAt === null &&
+    (organizationId === null || organizationId === former.organizationId);
+  if (!inherits && config.deviceActivation !== 'automatic')
+    throw new Unprocessable('The device is not activated yet');
+  const cause = inherits
+    ? ({ by: 'replacement', organizationId: former.organizationId } as const)
+    : ({ by: 'policy' } as const);
+  await devices.activateIn(tx, actor, uid, cause);
 }
 
 /** In one order, so that two replacements never wait for each other. */

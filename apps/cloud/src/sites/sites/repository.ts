@@ -20,7 +20,7 @@ import type { SiteCriteria } from './matching.ts';
 import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import type { PendingTransferOfSite } from './present.ts';
-import { type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
+import { findRecord, type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
 import { stateOf } from './state.ts';
 import { type SummaryRecord, selectSummaries } from './summary.ts';
 
@@ -123,7 +123,7 @@ export class SiteRepository {
   }
 
   find(caller: Caller, id: number, db: Database = this.#db): Promise<SiteRecord | undefined> {
-    return selectSites(db, caller).where('sites.id', '=', id).where(visibleTo(caller)).executeTakeFirst();
+    return findRecord(db, caller, id);
   }
 
   /** The site of a device, if it is the caller's own. */

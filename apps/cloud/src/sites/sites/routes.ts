@@ -1,25 +1,24 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
-import type { SiteChanges } from './changes.ts';
-import type { SiteMoving } from './moving.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { SitePlatform } from '../platform.ts';
+import { describeSite, renameSite, setSiteInstallation, setSiteTags, setSiteUpdates } from './changes.ts';
+import { getSiteOrganization, moveSite } from './moving.ts';
 import type { SiteRegistration } from './registration.ts';
-import type { SiteRelease } from './release.ts';
-import type { SiteReplacement } from './replacement.ts';
+import { releaseSite } from './release.ts';
+import { replaceSiteDevice } from './replacement.ts';
 import type { SiteService } from './service.ts';
 
 interface SiteRouteServices {
   readonly sites: SiteService;
   readonly registration: SiteRegistration;
-  readonly siteChanges: SiteChanges;
-  readonly siteMoving: SiteMoving;
-  readonly siteRelease: SiteRelease;
-  readonly siteReplacement: SiteReplacement;
 }
 
 export function siteRoutes(
   api: Api,
-  { sites, registration, siteChanges, siteMoving, siteRelease, siteReplacement }: SiteRouteServices,
+  platform: SitePlatform,
+  { sites, registration }: SiteRouteServices,
 ): void {
   api.serve(cloudOperations.listSites, (request) => sites.list(callerOf(request), request.query));
 
@@ -33,40 +32,9 @@ export function siteRoutes(
 
   api.serve(cloudOperations.getSite, (request) => sites.show(callerOf(request), request.params.id));
 
-  api.serve(cloudOperations.renameSite, (request) =>
-    siteChanges.rename(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.describeSite, (request) =>
-    siteChanges.describe(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.setSiteUpdates, (request) =>
-    siteChanges.setUpdates(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.setSiteTags, (request) =>
-    siteChanges.setTags(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.setSiteInstallation, (request) =>
-    siteChanges.setInstallation(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.replaceSiteDevice, (request) =>
-    siteReplacement.replace(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.getSiteOrganization, (request) =>
-    siteMoving.describe(callerOf(request), request.params.id),
-  );
-
-  api.serve(cloudOperations.moveSite, async (request) => {
-    await siteMoving.move(callerOf(request), request.params.id, request.body);
-  });
-
-  api.serve(cloudOperations.releaseSite, async (request) => {
-    await siteRelease.release(callerOf(request), request.params.id);
+  serveUseCases(api, platform, {
+    ...{ renameSite, describeSite, setSiteUpdates, setSiteTags, setSiteInstallation },
+    ...{ replaceSiteDevice, getSiteOrganization, moveSite, releaseSite },
   });
 
   api.serve(cloudOperations.authorizeSite, (request) =>

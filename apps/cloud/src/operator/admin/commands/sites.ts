@@ -3,6 +3,8 @@ import { NotFound } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
+import { requireSite } from '../../../access/site-access.ts';
+import { releaseSite } from '../../../sites/sites/release.ts';
 import { emailOf, idOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
@@ -71,7 +73,9 @@ Everyone who had a role on the site is mailed, and the owner gets a code that re
     const caller = consoleCaller();
     const { name } = await orUnknownSite(id, services.siteReader.show(caller, id));
     await services.openMail();
-    await orUnknownSite(id, services.siteRelease.release(caller, id));
+    const { platform } = services;
+    const site = await orUnknownSite(id, requireSite(platform.db, caller, id, 'own'));
+    await orUnknownSite(id, releaseSite(platform, caller, { site }));
     return record({ id, name, released: true }, { id, name, released: true });
   },
 };
