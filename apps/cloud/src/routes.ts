@@ -42,7 +42,12 @@ import { paymentRoutes } from './shop/payments/routes.ts';
 import { productRoutes } from './shop/products/routes.ts';
 import { purchaseRoutes } from './shop/purchases/routes.ts';
 import { keyRoutes } from './signing-keys/routes.ts';
-import { connectionRoutes } from './sites/connections/routes.ts';
+import {
+  endConnection,
+  endSiteConnection,
+  listConnections,
+  listSiteConnections,
+} from './sites/connections/connections.ts';
 import { siteHistoryRoutes } from './sites/history/routes.ts';
 import { memberRoutes } from './sites/members/routes.ts';
 import { siteRoutes } from './sites/sites/routes.ts';
@@ -75,7 +80,7 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   organizationClosingRoutes(api, services.organizationClosing);
   organizationSiteRoutes(api, services.organizationSites);
   applicationRoutes(api, services.applications);
-  connectionRoutes(api, services.connections);
+  serveUseCases(api, platform, { listConnections, endConnection, listSiteConnections, endSiteConnection });
   delegationRoutes(api, services.delegations);
   memberRoutes(api, services.members, services.siteInvitations);
   productRoutes(api, services.shop);
@@ -89,9 +94,9 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   webhookRoutes(api, services.webhooks);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
-  deviceBackupRoutes(api, services.deviceBackups);
+  deviceBackupRoutes(api, platform);
   siteAlertRoutes(api, services);
-  siteHistoryRoutes(api, services.siteHistory);
+  siteHistoryRoutes(api, platform);
   activationRoutes(api, services);
   proxyRoutes(api, { ...services, db, clock });
   keyRoutes(app, services.keys);

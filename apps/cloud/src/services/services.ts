@@ -14,7 +14,6 @@ import { DueWork } from '../delivery/due-work.ts';
 import type { MailService } from '../delivery/mail/service.ts';
 import { RequestRepository } from '../devices/activation/request-repository.ts';
 import { ActivationService } from '../devices/activation/service.ts';
-import { DeviceBackupService } from '../devices/backups/service.ts';
 import { ConnectService } from '../devices/devices/connect.ts';
 import { DeviceDelegations } from '../devices/devices/delegations.ts';
 import { EnrolmentRepository } from '../devices/devices/enrolment-repository.ts';
@@ -63,8 +62,6 @@ import type { PaymentProvider } from '../shop/payments/provider.ts';
 import { isShopOpen } from '../shop/products/shops.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { ConnectionService } from '../sites/connections/service.ts';
-import { PostgresHistoryStore } from '../sites/history/postgres-store.ts';
-import { SiteHistoryService } from '../sites/history/service.ts';
 import { SiteInvitationRepository } from '../sites/members/invitation-repository.ts';
 import { MemberRepository } from '../sites/members/repository.ts';
 import { transferWorks } from '../sites/members/transfer-works.ts';
@@ -101,14 +98,12 @@ interface ServerServices {
   readonly botCheck: BotCheckService;
   readonly confirmations: Confirmations;
   readonly connecting: ConnectService;
-  readonly deviceBackups: DeviceBackupService;
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
   readonly siteAlerts: SiteAlertService;
   readonly notifications: NotificationService;
   readonly notificationSecrets: NotificationSecrets;
   readonly presenceWatch: PresenceWatch;
-  readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly delegations: DelegationService;
@@ -226,7 +221,6 @@ export function createServices(options: ServicesOptions): Services {
         cloudUrl,
       });
     },
-    deviceBackups: () => new DeviceBackupService({ db, access: services.siteAccess, limits, clock }),
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
     alertUploads: () => new AlertUploads({ db, limits, clock }),
     siteAlerts: () =>
@@ -283,15 +277,7 @@ export function createServices(options: ServicesOptions): Services {
         logger,
         intervalMs: options.presenceIntervalMs,
       }),
-    siteHistory: () =>
-      new SiteHistoryService({
-        db,
-        access: services.siteAccess,
-        store: new PostgresHistoryStore(db),
-        limits,
-        clock,
-      }),
-    connections: () => new ConnectionService(db, services.siteAccess, clock),
+    connections: () => new ConnectionService(db, clock),
     connectSources: () => new ConnectSources(proxyRecords, logger),
     delegations: () =>
       new DelegationService({

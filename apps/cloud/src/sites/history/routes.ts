@@ -1,27 +1,17 @@
-import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
+import { internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
-import { callerOf, deviceOf } from '../../http/guards.ts';
-import type { SiteHistoryService } from './service.ts';
+import { deviceOf } from '../../http/guards.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { Platform } from '../../platform.ts';
+import { getSiteHistoryConsent, setSiteHistoryConsent } from './consent.ts';
+import { getSiteEnergy, getSiteHistory } from './kept-history.ts';
+import { receiveHistory } from './receive.ts';
 
-export function siteHistoryRoutes(api: Api, history: SiteHistoryService): void {
-  api.serve(internalOperations.storeDeviceHistory, (request) => {
-    const { uid, siteId } = deviceOf(request);
-    return history.receive(siteId, uid, request.body);
+export function siteHistoryRoutes(api: Api, platform: Platform): void {
+  api.serve(internalOperations.storeDeviceHistory, (request) =>
+    receiveHistory(platform, deviceOf(request), request.body),
+  );
+  serveUseCases(api, platform, {
+    ...{ getSiteHistoryConsent, setSiteHistoryConsent, getSiteEnergy, getSiteHistory },
   });
-
-  api.serve(cloudOperations.getSiteHistoryConsent, (request) =>
-    history.consent(callerOf(request), request.params.id),
-  );
-
-  api.serve(cloudOperations.setSiteHistoryConsent, (request) =>
-    history.decide(callerOf(request), request.params.id, request.body),
-  );
-
-  api.serve(cloudOperations.getSiteEnergy, (request) =>
-    history.energy(callerOf(request), request.params.id, request.query),
-  );
-
-  api.serve(cloudOperations.getSiteHistory, (request) =>
-    history.history(callerOf(request), request.params.id, request.query),
-  );
 }

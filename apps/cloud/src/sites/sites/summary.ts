@@ -4,7 +4,7 @@ import { openAlertsOfSite } from '../../alerting/alerts/service.ts';
 import { inTagOrder } from '../../common/tag-order.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';
-import { newestValuesOfSite } from '../history/service.ts';
+import { newestValuesOfSite } from '../history/newest.ts';
 import { presentMember } from '../members/present.ts';
 
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
