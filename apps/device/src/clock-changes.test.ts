@@ -10,7 +10,7 @@ import { DAY_MS, localDay, localIso, startOfDay } from './common/local-time.ts';
 import { HALF_WMS_PER_WH } from './energy/energy-amount.ts';
 import { EnergyCosts } from './energy/tariffs/energy-costs.ts';
 import { stepsOf } from './serve/mcp/curve-steps.ts';
-import { chooseResolution } from './serve/mcp/history-tool.ts';
+import { chooseResolution } from './serve/mcp/tools/history-tool.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -12,7 +12,7 @@ import type { Restarts } from './admin/configuration/editable-configuration.ts';
 import { LogTail } from './admin/diagnostics/log-tail.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { loadFamilies } from './drivers/families/families.ts';
-import { Connections } from './poll/connections.ts';
+import { Connections } from './poll/links/connections.ts';
 import type { SnapshotSource } from './poll/snapshot.ts';
 import { advertise, publishToBroker } from './start/announce.ts';
 import { attempt, type Ground } from './start/ground.ts';

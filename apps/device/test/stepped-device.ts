@@ -10,12 +10,12 @@ import { EnergyHistory } from '../src/energy/energy-history.ts';
 import { EnergyMeter } from '../src/energy/energy-meter.ts';
 import { EnergyStore } from '../src/energy/energy-store.ts';
 import { Collector } from '../src/poll/collector.ts';
-import { ConnectionPoller } from '../src/poll/connection-poller.ts';
-import { KnownUnits } from '../src/poll/known-units.ts';
-import { SameHardware } from '../src/poll/same-hardware.ts';
+import { ConnectionPoller } from '../src/poll/links/connection-poller.ts';
 import { SnapshotPublisher } from '../src/poll/snapshot.ts';
 import { SystemMetrics } from '../src/poll/system-metrics.ts';
-import { UnknownTotals } from '../src/poll/unknown-totals.ts';
+import { UnknownTotals } from '../src/poll/totals/unknown-totals.ts';
+import { KnownUnits } from '../src/poll/units/known-units.ts';
+import { SameHardware } from '../src/poll/units/same-hardware.ts';
 import { HardwareSettings } from '../src/settings/hardware-settings.ts';
 import { WriteFollowUp } from '../src/settings/write-follow-up.ts';
 import { openTemporaryDatabase } from '../src/storage/database.ts';
@@ -24,7 +24,7 @@ import { WriteLog } from '../src/storage/write-log.ts';
 
 export type { StoredAlert } from '../src/alerts/alert-store.ts';
 export { LinkDown } from '../src/bus/failures.ts';
-export { type ModbusBus, ModbusException } from '../src/bus/modbus-bus.ts';
+export { type ModbusBus, ModbusException } from '../src/bus/modbus/modbus-bus.ts';
 export {
   type Hardware,
   type OnSend,

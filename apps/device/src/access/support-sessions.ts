@@ -12,7 +12,7 @@ import { RECOVERY_ACCESS, type RecoveryClaim } from '@heliograph/wire';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { storeIfUsable } from '../storage/store-unusable.ts';
+import { storeIfUsable } from '../storage/opening/store-unusable.ts';
 import type { RecoveryAuthor } from '../storage/write-log.ts';
 
 const KEY = 'support';

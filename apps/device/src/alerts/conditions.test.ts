@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, NOON, WatchedHome } from '../../test/alerts/watched-home.ts';
 import type { Rule } from '../config/alert-rules/alert-rules.ts';
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
-import type { HourAmounts } from '../energy/hour-ledger.ts';
+import type { HourAmounts } from '../energy/hours/hour-ledger.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -1,7 +1,7 @@
 import type { AlertCondition } from '@heliograph/contracts';
 import { complaintsIn, type MetricValue } from '@heliograph/metrics';
 import type { Sample, Snapshot } from '../poll/snapshot.ts';
-import type { LossCause } from '../storage/store-loss.ts';
+import type { LossCause } from '../storage/salvage/store-loss.ts';
 import { silentUnits, unitOf } from './distinct-samples.ts';
 
 /** `between`: not met, and not far enough from it for an alert to clear. */

@@ -1,7 +1,7 @@
 import { simulatedReadings } from '@heliograph/dev/plant';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
-import type { HourAmounts } from '../energy/hour-ledger.ts';
+import type { HourAmounts } from '../energy/hours/hour-ledger.ts';
 import { type HoursBetween, productionOf } from './usual-production.ts';
 
 const HOUR_MS = 3_600_000;

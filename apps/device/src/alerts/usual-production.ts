@@ -1,5 +1,5 @@
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
-import type { HourAmounts } from '../energy/hour-ledger.ts';
+import type { HourAmounts } from '../energy/hours/hour-ledger.ts';
 import type { Production } from './conditions.ts';
 
 const HOUR_MS = 3_600_000;

@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TrafficCounter } from './bus.ts';
 import type { FrameRule } from './byte-bus.ts';
 import { FrameLink, type FrameLinkOptions } from './frame-link.ts';
-import { rtuFrame, rtuFraming } from './framing/rtu.ts';
 import { LateAnswers } from './late-answers.ts';
-import { ModbusLink } from './modbus-client.ts';
+import { rtuFrame, rtuFraming } from './modbus/framing/rtu.ts';
+import { ModbusLink } from './modbus/modbus-client.ts';
 
 const gate = (): void => {};
 

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { gatewayTestLine, serialTestLine, type TestLine } from '../../test/bus/places.ts';
 import { PATIENCE, runningUntilTheEnd } from '../../test/running.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
-import { rtuFrame } from './framing/rtu.ts';
-import { type ModbusBus, ModbusException } from './modbus-bus.ts';
+import { rtuFrame } from './modbus/framing/rtu.ts';
+import { type ModbusBus, ModbusException } from './modbus/modbus-bus.ts';
 import { openModbusBus } from './open-bus.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;

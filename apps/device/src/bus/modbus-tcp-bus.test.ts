@@ -6,7 +6,7 @@ import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modbusTcpBus } from '../../test/bus/modbus-tcp-bus.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
-import { type ModbusBus, ModbusException } from './modbus-bus.ts';
+import { type ModbusBus, ModbusException } from './modbus/modbus-bus.ts';
 
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 500;

@@ -3,7 +3,7 @@ import { systemClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseBusAddress } from './address.ts';
 import { LinkDown } from './failures.ts';
-import type { ModbusBus } from './modbus-bus.ts';
+import type { ModbusBus } from './modbus/modbus-bus.ts';
 import { openModbusBus } from './open-bus.ts';
 
 const UNIT = 247;

@@ -5,17 +5,17 @@ import type { ByteBus, FrameRule } from './byte-bus.ts';
 import type { Dial } from './connection-queue.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import type { FrameLink } from './frame-link.ts';
-import type { ModbusFraming } from './framing/framing.ts';
-import { rtuFraming } from './framing/rtu.ts';
-import { solarmanFraming } from './framing/solarman.ts';
-import { tcpFraming } from './framing/tcp.ts';
-import { HttpLink } from './http-link.ts';
-import type { JsonBus } from './json-bus.ts';
-import { JsonClient } from './json-client.ts';
+import { HttpLink } from './json/http-link.ts';
+import type { JsonBus } from './json/json-bus.ts';
+import { JsonClient } from './json/json-client.ts';
 import { dialTcp } from './lines/dial-tcp.ts';
 import { type LineTimes, openLine } from './lines/line.ts';
-import type { ModbusBus } from './modbus-bus.ts';
-import { ModbusClient, ModbusLink } from './modbus-client.ts';
+import type { ModbusFraming } from './modbus/framing/framing.ts';
+import { rtuFraming } from './modbus/framing/rtu.ts';
+import { solarmanFraming } from './modbus/framing/solarman.ts';
+import { tcpFraming } from './modbus/framing/tcp.ts';
+import type { ModbusBus } from './modbus/modbus-bus.ts';
+import { ModbusClient, ModbusLink } from './modbus/modbus-client.ts';
 
 const PEER_NAME = 'the hardware';
 

@@ -2,9 +2,9 @@ import { type ServedLine, serveLine, solarmanLogger } from '@heliograph/dev/seri
 import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from './failures.ts';
-import { solarmanFraming, solarmanRequest } from './framing/solarman.ts';
-import { type ModbusBus, ModbusException } from './modbus-bus.ts';
-import { readPdu, registersOf, writePdu } from './modbus-pdu.ts';
+import { solarmanFraming, solarmanRequest } from './modbus/framing/solarman.ts';
+import { type ModbusBus, ModbusException } from './modbus/modbus-bus.ts';
+import { readPdu, registersOf, writePdu } from './modbus/modbus-pdu.ts';
 import { openModbusBus } from './open-bus.ts';
 
 const LINE = { baudRate: 9_600, parity: 'none', stopBits: 1 } as const;

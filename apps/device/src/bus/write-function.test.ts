@@ -4,7 +4,7 @@ import { systemClock } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
 import { runningUntilTheEnd } from '../../test/running.ts';
 import { LinkDown } from './failures.ts';
-import { ModbusException } from './modbus-bus.ts';
+import { ModbusException } from './modbus/modbus-bus.ts';
 import { openModbusBus } from './open-bus.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;

@@ -3,8 +3,8 @@ import type { MeterRole, MetricValue, Quantity, UnitKind } from '@heliograph/met
 import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
 import type { ByteBus } from '../bus/byte-bus.ts';
-import type { JsonBus } from '../bus/json-bus.ts';
-import { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
+import type { JsonBus } from '../bus/json/json-bus.ts';
+import { type ModbusBus, ModbusException } from '../bus/modbus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
 import type { ReadBackTime } from './write-verified.ts';

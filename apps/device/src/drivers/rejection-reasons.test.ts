@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ModbusException } from '../bus/modbus-bus.ts';
+import { ModbusException } from '../bus/modbus/modbus-bus.ts';
 import { RejectedByHardware } from './driver.ts';
 
 it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { skippedPauses } from '../../test/drivers/skipped-pauses.ts';
 import { LinkDown, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
-import { ModbusException } from '../bus/modbus-bus.ts';
+import { ModbusException } from '../bus/modbus/modbus-bus.ts';
 import { KeptByHardware, RejectedByHardware } from './driver.ts';
 import { READ_BACK_AT_MS, type VerifiedWrite, writeVerified } from './write-verified.ts';
 

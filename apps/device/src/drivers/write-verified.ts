@@ -1,6 +1,6 @@
 import { systemClock, wait } from '@heliograph/kit';
 import { LinkDown, WriteUnanswered, WriteWithheld } from '../bus/failures.ts';
-import { ModbusException } from '../bus/modbus-bus.ts';
+import { ModbusException } from '../bus/modbus/modbus-bus.ts';
 import { KeptByHardware, type RejectedByHardware } from './driver.ts';
 
 /** When a setting is read back, in milliseconds after its write. The last leaves time for an answer within the deadline. */

@@ -8,7 +8,7 @@ import {
 } from '../../test/energy/simulated-weeks.ts';
 import { HALF_WMS_PER_WH, halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
 import { FLOWS } from './flows.ts';
-import { COUNTERS, sumOfAmounts } from './hour-ledger.ts';
+import { COUNTERS, sumOfAmounts } from './hours/hour-ledger.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
 import { TRANSFERS } from './transfers.ts';
 

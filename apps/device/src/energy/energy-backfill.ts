@@ -2,11 +2,11 @@ import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { HOURS_REACHED } from '../storage/store-loss.ts';
+import { HOURS_REACHED } from '../storage/salvage/store-loss.ts';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
 import type { EnergyMeter } from './energy-meter.ts';
-import { hourAt, type LocalHour } from './hour.ts';
-import { COUNTERS, type Counter, type HourAmounts, sumOfAmounts } from './hour-ledger.ts';
+import { hourAt, type LocalHour } from './hours/hour.ts';
+import { COUNTERS, type Counter, type HourAmounts, sumOfAmounts } from './hours/hour-ledger.ts';
 import { isBelievable } from './ledger.ts';
 import { transfersOf } from './transfers.ts';
 

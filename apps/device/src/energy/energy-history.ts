@@ -3,9 +3,9 @@ import type { EnergyAnswer, EnergyCounterName } from '@heliograph/contracts';
 import { type CostSource, type EnergyRequest, energyAnswer } from '@heliograph/contracts/energy-answer';
 import type { Clock } from '@heliograph/kit';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
-import type { LocalHour } from './hour.ts';
-import { type HourAmounts, sumOfAmounts } from './hour-ledger.ts';
-import type { HourStore } from './hour-store.ts';
+import type { LocalHour } from './hours/hour.ts';
+import { type HourAmounts, sumOfAmounts } from './hours/hour-ledger.ts';
+import type { HourStore } from './hours/hour-store.ts';
 
 export type { EnergyRequest } from '@heliograph/contracts/energy-answer';
 

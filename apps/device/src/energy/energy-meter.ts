@@ -2,11 +2,11 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import { DAY_MS, type LocalDay } from '../common/local-time.ts';
 import { faultOf, type StoreFault } from '../storage/database.ts';
-import { CountedSinceStart, type Move } from './counted-since-start.ts';
+import { CountedSinceStart, type Move } from './counters/counted-since-start.ts';
 import { addEnergy, type EnergyAmount, kiloWattHours, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
 import { type EnergyStore, recentDays, withHours } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
-import { hourAt, type LocalHour } from './hour.ts';
+import { hourAt, type LocalHour } from './hours/hour.ts';
 import {
   advanceHours,
   type HourAmounts,
@@ -14,7 +14,7 @@ import {
   openHourLedger,
   sumOfAmounts,
   withMoves,
-} from './hour-ledger.ts';
+} from './hours/hour-ledger.ts';
 import {
   advanceLedger,
   type Energy,

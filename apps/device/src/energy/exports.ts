@@ -1,10 +1,10 @@
-export { HOURS_REACHED } from '../storage/store-loss.ts';
+export { HOURS_REACHED } from '../storage/salvage/store-loss.ts';
 export { addEnergy, HALF_WMS_PER_WH, NO_ENERGY } from './energy-amount.ts';
 export { EnergyHistory } from './energy-history.ts';
 export { EnergyStore } from './energy-store.ts';
 export { FLOWS } from './flows.ts';
-export { hourAt, type LocalHour } from './hour.ts';
-export { COUNTERS, type HourAmounts, sumOfAmounts } from './hour-ledger.ts';
+export { hourAt, type LocalHour } from './hours/hour.ts';
+export { COUNTERS, type HourAmounts, sumOfAmounts } from './hours/hour-ledger.ts';
 export type { Energy } from './ledger.ts';
 export { dayAt, machineTimeZone } from './period.ts';
 export { transfersOf } from './transfers.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bucket, bucketOf } from './bucket.ts';
-import { decodeBuckets, encodeBuckets } from './buckets-column.ts';
-import { ByteReader, ByteWriter } from './byte-column.ts';
-import { decodeTimes, decodeValues, encodeTimes, encodeValues } from './readings-column.ts';
+import { type Bucket, bucketOf } from './columns/bucket.ts';
+import { decodeBuckets, encodeBuckets } from './columns/buckets-column.ts';
+import { ByteReader, ByteWriter } from './columns/byte-column.ts';
+import { decodeTimes, decodeValues, encodeTimes, encodeValues } from './columns/readings-column.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

@@ -1,3 +1,3 @@
-export { Batch } from './batch.ts';
-export { openHistoryDatabase } from './history-database.ts';
-export { HistoryStore } from './history-store.ts';
+export { Batch } from './columns/batch.ts';
+export { openHistoryDatabase } from './files/history-database.ts';
+export { HistoryStore } from './files/history-store.ts';

@@ -16,9 +16,9 @@ import {
   PV_ENERGY,
   RecordedHome,
 } from '../../test/history/recorded-home.ts';
+import { HISTORY_FILE, openHistoryDatabase } from './files/history-database.ts';
+import type { HistoryLoss } from './files/salvage-history.ts';
 import { History } from './history.ts';
-import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
-import type { HistoryLoss } from './salvage-history.ts';
 
 const NOON = '2026-06-01T12:00:00.000Z';
 const PROGRAM = join(import.meta.dirname, '../../test/history/record-until-killed.ts');

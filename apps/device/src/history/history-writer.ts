@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MetricDefinition } from '@heliograph/metrics';
 import { inTransaction } from '../storage/database.ts';
-import type { Batch, BatchColumn } from './batch.ts';
-import { addBucket, addReading, type Bucket, bucketOf } from './bucket.ts';
-import { decodeBuckets, encodeBuckets } from './buckets-column.ts';
-import { decodeTimes, encodeTimes, encodeValues } from './readings-column.ts';
+import type { Batch, BatchColumn } from './columns/batch.ts';
+import { addBucket, addReading, type Bucket, bucketOf } from './columns/bucket.ts';
+import { decodeBuckets, encodeBuckets } from './columns/buckets-column.ts';
+import { decodeTimes, encodeTimes, encodeValues } from './columns/readings-column.ts';
 import { BUCKETS_PER_BLOCK, placeOf, ROLLUPS, type Rollup } from './resolution.ts';
 
 interface Series {

@@ -13,7 +13,7 @@ import {
   SECOND_MS,
   timesOf,
 } from '../../test/history/recorded-home.ts';
-import { MAX_POINTS } from './plan.ts';
+import { MAX_POINTS } from './reading/plan.ts';
 
 const homes = new Set<RecordedHome>();
 const recordedHome = (...of: ConstructorParameters<typeof RecordedHome>): RecordedHome => {

@@ -5,21 +5,21 @@ import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { DamagedDatabase } from '../storage/database.ts';
 import { isDamage, isDiskFull, isReadError, publicReasonOf, reasonOf } from '../storage/failures.ts';
-import type { Batch } from './batch.ts';
-import { DamagedColumn } from './byte-column.ts';
-import { CurveBuilder } from './curve.ts';
-import { DAMAGED_FILE, hasHistory, openHistoryDatabase, setHistoryAside } from './history-database.ts';
-import { addWaiting, type StoredSeries } from './history-reader.ts';
-import { HistoryStore } from './history-store.ts';
-import { type HistoryPlan, type HistoryRequest, MAX_POINTS, planOf } from './plan.ts';
-import { ReadScheduler } from './read-scheduler.ts';
-import { Recorder } from './recorder.ts';
+import type { Batch } from './columns/batch.ts';
+import { DamagedColumn } from './columns/byte-column.ts';
+import { DAMAGED_FILE, hasHistory, openHistoryDatabase, setHistoryAside } from './files/history-database.ts';
+import { HistoryStore } from './files/history-store.ts';
 import {
   type HistoryLoss,
   placeSalvagedHistory,
   requireNewHistory,
   salvageHistory,
-} from './salvage-history.ts';
+} from './files/salvage-history.ts';
+import { CurveBuilder } from './reading/curve.ts';
+import { addWaiting, type StoredSeries } from './reading/history-reader.ts';
+import { type HistoryPlan, type HistoryRequest, MAX_POINTS, planOf } from './reading/plan.ts';
+import { ReadScheduler } from './reading/read-scheduler.ts';
+import { Recorder } from './recorder.ts';
 
 /** Readings farther apart than so many polls have nothing between them, as for energy. */
 const GAP_POLLS = 3;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { CELL, HOUR_MS, MINUTE_MS, PV, RecordedHome } from '../../test/history/recorded-home.ts';
-import { HISTORY_FILE, HISTORY_PAGE } from './history-database.ts';
-import type { HistoryLoss } from './salvage-history.ts';
+import { HISTORY_FILE, HISTORY_PAGE } from './files/history-database.ts';
+import type { HistoryLoss } from './files/salvage-history.ts';
 
 const NOON = '2026-06-01T12:00:00.000Z';
 const PROGRAM = join(import.meta.dirname, '../../test/history/salvage-until-killed.ts');

@@ -1,6 +1,6 @@
 import type { Clock } from '@heliograph/kit';
 import type { Snapshot } from '../poll/snapshot.ts';
-import { Batch, MAX_BATCH_MS } from './batch.ts';
+import { Batch, MAX_BATCH_MS } from './columns/batch.ts';
 
 /** A clock before this has not been set yet: what was read then has no place in time. */
 const EARLIEST_BELIEVABLE_MS = Date.UTC(2026, 0, 1);

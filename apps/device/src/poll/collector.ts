@@ -13,16 +13,16 @@ import type { OnSend } from '../drivers/driver.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
 import type { PowerReading } from '../energy/ledger.ts';
-import type { ConnectionPoller } from './connection-poller.ts';
-import { type CounterTopics, counterTopics } from './counter-topics.ts';
-import type { KnownUnit, KnownUnits } from './known-units.ts';
-import { linkMetrics } from './link-metrics.ts';
-import { type NamedMeasured, NEVER_READ, presented, STALE_AFTER_POLLS } from './measured.ts';
-import type { SameHardware } from './same-hardware.ts';
+import { type CounterTopics, counterTopics } from './counters/counter-topics.ts';
+import type { ConnectionPoller } from './links/connection-poller.ts';
+import { linkMetrics } from './links/link-metrics.ts';
 import { type SnapshotPublisher, sampleOf } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
-import { balanceRounded, computeTotals } from './totals.ts';
-import type { CountedUnit, UnknownTotals } from './unknown-totals.ts';
+import { type NamedMeasured, NEVER_READ, presented, STALE_AFTER_POLLS } from './totals/measured.ts';
+import { balanceRounded, computeTotals } from './totals/totals.ts';
+import type { CountedUnit, UnknownTotals } from './totals/unknown-totals.ts';
+import type { KnownUnit, KnownUnits } from './units/known-units.ts';
+import type { SameHardware } from './units/same-hardware.ts';
 
 /** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
 const STARTUP_MS = 5_000;

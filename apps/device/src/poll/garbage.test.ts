@@ -5,13 +5,13 @@ import { ManualClock, silentLogger } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { TrafficCounter } from '../bus/bus.ts';
-import { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../bus/modbus/modbus-bus.ts';
 import { loadFamilies } from '../drivers/families/families.ts';
 import { addressesOf } from '../drivers/modbus/blocks.ts';
 import { type CompiledProfile, compileProfile } from '../drivers/profiles/compiled-profile.ts';
 import { readProfile } from '../drivers/profiles/read-profile.ts';
-import { ConnectionPoller } from './connection-poller.ts';
-import { unitKeys } from './unit-key.ts';
+import { ConnectionPoller } from './links/connection-poller.ts';
+import { unitKeys } from './units/unit-key.ts';
 
 const DRIVERS = join(import.meta.dirname, '../drivers');
 const families = await loadFamilies();

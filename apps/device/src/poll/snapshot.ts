@@ -1,5 +1,5 @@
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
-import type { NamedMeasured } from './measured.ts';
+import type { NamedMeasured } from './totals/measured.ts';
 
 /** A metric, its latest value and when that was read. */
 export interface Sample {

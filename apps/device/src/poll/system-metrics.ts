@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import type { Clock } from '@heliograph/kit';
 import { defineMetric, type Quantity, quantities } from '@heliograph/metrics';
-import { type Measured, type NamedMeasured, NEVER_READ } from './measured.ts';
+import { type Measured, type NamedMeasured, NEVER_READ } from './totals/measured.ts';
 
 /** How often the computer itself is looked at, in milliseconds: nothing of it changes fast. */
 const REFRESH_MS = 30_000;

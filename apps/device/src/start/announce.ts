@@ -1,6 +1,6 @@
 import { presentAlert } from '../alerts/present-alert.ts';
 import { Advertisement, isFindable } from '../serve/discovery/advertisement.ts';
-import { storedBrokers } from '../serve/mqtt/broker-records.ts';
+import { storedBrokers } from '../serve/mqtt/broker/broker-records.ts';
 import type { Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
 import type { PolledHardware } from './read-hardware.ts';

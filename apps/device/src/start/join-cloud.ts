@@ -6,7 +6,7 @@ import { deviceFacts } from '../cloud/uplink/device-facts.ts';
 import { Uplink } from '../cloud/uplink/uplink.ts';
 import { CloudProblems } from '../common/cloud-problems.ts';
 import { Registration } from '../common/registration.ts';
-import { silentConnections } from '../poll/silent-connections.ts';
+import { silentConnections } from '../poll/links/silent-connections.ts';
 import { installationIn, storedInstallation } from '../storage/installation.ts';
 import type { Ground } from './ground.ts';
 import type { MeasuredEnergy } from './measure-energy.ts';

@@ -6,7 +6,7 @@ import { EnergyStore } from '../energy/energy-store.ts';
 import { firstDayOf } from '../energy/period.ts';
 import { countedDays } from '../serve/mcp/counted-days.ts';
 import { recordedEnergy } from '../serve/mcp/recorded-energy.ts';
-import { HOURS_REACHED } from '../storage/store-loss.ts';
+import { HOURS_REACHED } from '../storage/salvage/store-loss.ts';
 import type { Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
 import type { RecordedHistory } from './record-history.ts';

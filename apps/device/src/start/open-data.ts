@@ -7,7 +7,7 @@ import { valuesIn } from '../config/check.ts';
 import { offerExample } from '../config/config-text.ts';
 import { Delegations } from '../config/delegations/delegations.ts';
 import { AuditLog } from '../storage/audit-log.ts';
-import { openDeviceStore } from '../storage/temporary-store.ts';
+import { openDeviceStore } from '../storage/opening/temporary-store.ts';
 import type { Ground } from './ground.ts';
 
 export type DeviceData = Awaited<ReturnType<typeof openData>>;

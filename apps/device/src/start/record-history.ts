@@ -3,11 +3,11 @@ import { Compile } from 'typebox/schema';
 import { checkClock } from '../common/check-clock.ts';
 import { PassedTime } from '../common/passed-time.ts';
 import { SOFTWARE_VERSION } from '../common/software-version.ts';
-import { CounterSets } from '../energy/counter-sets.ts';
+import { CounterSets } from '../energy/counters/counter-sets.ts';
 import { History } from '../history/history.ts';
 import { SnapshotPublisher } from '../poll/snapshot.ts';
 import { SystemMetrics } from '../poll/system-metrics.ts';
-import { storeRetries } from '../storage/temporary-store.ts';
+import { storeRetries } from '../storage/opening/temporary-store.ts';
 import { attempt, type Ground } from './ground.ts';
 import type { DeviceData } from './open-data.ts';
 

@@ -1,6 +1,6 @@
 import type { WriteOutcome } from '@heliograph/contracts';
 import { DEFAULTS } from '../config/config-file.ts';
-import type { KnownUnit } from '../poll/known-units.ts';
+import type { KnownUnit } from '../poll/units/known-units.ts';
 import { HardwareSettings } from '../settings/hardware-settings.ts';
 import { recordedSettings } from '../settings/recorded-settings.ts';
 import { WriteFollowUp } from '../settings/write-follow-up.ts';

@@ -5,8 +5,8 @@ import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compileBadSector, hasBadSectors, runWithBadSector } from '../../test/storage/bad-sector.ts';
 import { DATABASE_FILE, inTransaction } from './database.ts';
-import { openStore } from './open-store.ts';
-import type { StoreLoss } from './store-loss.ts';
+import { openStore } from './opening/open-store.ts';
+import type { StoreLoss } from './salvage/store-loss.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const HOURS = 8_760;

@@ -2,7 +2,6 @@ import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
-import { hasUnreadablePart, isCutOff } from './damaged-file.ts';
 import {
   isDamage,
   isDiskFull,
@@ -16,6 +15,7 @@ import {
 import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
+import { hasUnreadablePart, isCutOff } from './salvage/damaged-file.ts';
 
 /** No release has as many steps: a number beyond is a damaged one. */
 const MAX_SCHEMA = 10_000;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATABASE_FILE, inTransaction, openDatabase, openTemporaryDatabase } from './database.ts';
 import { isDiskFull } from './failures.ts';
 import { HOUR_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
-import { SALVAGED_TABLES, type SalvagedTable, salvageInto, type TableSalvage } from './salvage.ts';
+import { SALVAGED_TABLES, type SalvagedTable, salvageInto, type TableSalvage } from './salvage/salvage.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 const LAST_TIME = Date.UTC(2200, 0, 1);

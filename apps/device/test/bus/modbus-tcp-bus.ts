@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@heliograph/kit';
-import type { ModbusBus } from '../../src/bus/modbus-bus.ts';
+import type { ModbusBus } from '../../src/bus/modbus/modbus-bus.ts';
 import { type BusTimes, openModbusBus } from '../../src/bus/open-bus.ts';
 
 export interface ModbusTcpOptions extends BusTimes {

@@ -1,4 +1,4 @@
-import { openHistoryDatabase } from '../../src/history/history-database.ts';
+import { openHistoryDatabase } from '../../src/history/files/history-database.ts';
 import { inTransaction } from '../../src/storage/database.ts';
 
 /** Puts so many states of each topic into a folder's history, a second apart from `startMs` on. */

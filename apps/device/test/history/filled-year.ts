@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { defineMetric, type MetricDefinition, quantities } from '@heliograph/metrics';
-import { Batch } from '../../src/history/batch.ts';
-import { addReading, type Bucket, bucketOf } from '../../src/history/bucket.ts';
-import { encodeBuckets } from '../../src/history/buckets-column.ts';
-import { HISTORY_FILE, openHistoryDatabase } from '../../src/history/history-database.ts';
+import { Batch } from '../../src/history/columns/batch.ts';
+import { addReading, type Bucket, bucketOf } from '../../src/history/columns/bucket.ts';
+import { encodeBuckets } from '../../src/history/columns/buckets-column.ts';
+import { HISTORY_FILE, openHistoryDatabase } from '../../src/history/files/history-database.ts';
 import { HistoryWriter } from '../../src/history/history-writer.ts';
 import {
   BUCKETS_PER_BLOCK,

@@ -11,7 +11,7 @@ import {
   quantities,
 } from '@heliograph/metrics';
 import { History, type HistoryOptions } from '../../src/history/history.ts';
-import type { HistoryRequest } from '../../src/history/plan.ts';
+import type { HistoryRequest } from '../../src/history/reading/plan.ts';
 import { type Sample, SnapshotPublisher } from '../../src/poll/snapshot.ts';
 
 export const SECOND_MS = 1_000;

@@ -26,7 +26,7 @@ DatabaseSync.prototype.exec = function (sql) {
   exec.call(this, sql);
 };
 
-const { salvageHistory, placeSalvagedHistory } = await import('../../src/history/salvage-history.ts');
+const { salvageHistory, placeSalvagedHistory } = await import('../../src/history/files/salvage-history.ts');
 const record = (loss: object): void => appendFileSync(join(folder, 'losses'), `${JSON.stringify(loss)}\n`);
 await salvageHistory(folder, new AbortController().signal, record);
 placeSalvagedHistory(folder);

@@ -1,6 +1,6 @@
 /** Opens the store of a folder, and prints what is in it as JSON. */
 import { silentLogger, systemClock } from '@heliograph/kit';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/opening/open-store.ts';
 
 const store = await openStore(process.argv[2] ?? '', systemClock, silentLogger);
 const { hours } = store.db.prepare('SELECT count(*) AS hours FROM energy_hours').get() ?? {};

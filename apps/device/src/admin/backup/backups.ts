@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError, type Clock, messageOf, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { Actor } from '../../access/audit/audit.ts';
-import type { BackupDownload, BackupRequest, RestoredDevice } from '../../serve/api/page-operations.ts';
+import type { BackupDownload, BackupRequest, RestoredDevice } from '../../serve/api/pages/page-operations.ts';
 import { complaintAboutPassphrase, newBackupKey, type ScryptCost } from './backup-key.ts';
 import { downloadBackup } from './cloud-calls.ts';
 import { BadBackup, WrongPassphrase } from './encryption.ts';

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { CloudAccess } from '../../common/call-cloud.ts';
 import type { Registration } from '../../common/registration.ts';
-import type { CloudBackupState } from '../../serve/api/page-operations.ts';
+import type { CloudBackupState } from '../../serve/api/pages/page-operations.ts';
 import type { KeyValueStore } from '../../storage/key-value.ts';
 import { type BackupKey, newBackupKey, type ScryptCost } from './backup-key.ts';
 import { removeBackups, uploadBackup } from './cloud-calls.ts';

@@ -1,4 +1,4 @@
-import { HISTORY_FILE } from '../../history/history-database.ts';
+import { HISTORY_FILE } from '../../history/files/history-database.ts';
 import { DATABASE_FILE } from '../../storage/database.ts';
 
 /** Names of files in a backup, whatever they are called on the device. */

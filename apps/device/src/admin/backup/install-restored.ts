@@ -22,7 +22,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Logger } from '@heliograph/kit';
 import { isOverwritten } from '../../common/replace-text.ts';
-import { COPY_PREFIX } from '../../history/history-copy.ts';
+import { COPY_PREFIX } from '../../history/files/history-copy.ts';
 import { syncFile } from '../../storage/sync-file.ts';
 import { CONFIG_NAME, HISTORY_NAME, PROFILES_FOLDER, STORE_NAME } from './file-names.ts';
 import { KEEP_HISTORY, READY_FOLDER, UNUSED_CONFIG_NAME } from './stage-restore.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError, type Clock } from '@heliograph/kit';
 import { SOFTWARE_VERSION } from '../../common/software-version.ts';
-import { copyHistory, type HistoryCopy } from '../../history/history-copy.ts';
+import { copyHistory, type HistoryCopy } from '../../history/files/history-copy.ts';
 import { isDiskFull, reasonOf } from '../../storage/failures.ts';
 import { type ArchiveFile, pack } from './archive.ts';
 import type { BackupKey } from './backup-key.ts';

@@ -13,7 +13,7 @@ import { loadFamilies } from '../../drivers/families/families.ts';
 import { withoutNoise } from '../../drivers/precision.ts';
 import { BadProfile, loadProfile } from '../../drivers/profiles/profile-family.ts';
 import { BadRecording } from '../../drivers/recording.ts';
-import { computeTotals } from '../../poll/totals.ts';
+import { computeTotals } from '../../poll/totals/totals.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import { type AnyRecording, readRecording } from './recording-file.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments, table, UsageError } from '@heliograph/kit/terminal';
-import { type ModbusBus, ModbusException, type RegisterTable } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException, type RegisterTable } from '../../bus/modbus/modbus-bus.ts';
 import { openModbusBus } from '../../bus/open-bus.ts';
 import { busOption, unitOption } from './bus-options.ts';
 import { CommandFailed, type DeviceCommand } from './command.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import type { BusAddress } from '../../bus/address.ts';
-import type { JsonBus } from '../../bus/json-bus.ts';
+import type { JsonBus } from '../../bus/json/json-bus.ts';
 import { openByteBus, openJsonBus, openModbusBus } from '../../bus/open-bus.ts';
 import type { ByteFamily, DriverFamily, Hardware, Reading, Target } from '../../drivers/driver.ts';
 import { loadFamilies } from '../../drivers/families/families.ts';

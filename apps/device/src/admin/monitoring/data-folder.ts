@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HISTORY_FILE } from '../../history/history-database.ts';
+import { HISTORY_FILE } from '../../history/files/history-database.ts';
 import { DATABASE_FILE } from '../../storage/database.ts';
 
 /** Files of a SQLite database that write-ahead logging has beside it. */

@@ -3,8 +3,8 @@ import { MetricExposition, type MetricSample, RequestMetrics } from '@heliograph
 import type { UplinkStatus } from '../../cloud/uplink/uplink.ts';
 import type { ConnectionConfig } from '../../config/connection-config.ts';
 import type { History } from '../../history/history.ts';
-import type { ConnectionPoller } from '../../poll/connection-poller.ts';
-import { isLinkMetric } from '../../poll/link-metrics.ts';
+import type { ConnectionPoller } from '../../poll/links/connection-poller.ts';
+import { isLinkMetric } from '../../poll/links/link-metrics.ts';
 import type { SnapshotSource } from '../../poll/snapshot.ts';
 import type { MqttStatus } from '../../serve/mqtt/mqtt-bridge.ts';
 import { type DataFolderSizes, dataFolderSizes } from './data-folder.ts';

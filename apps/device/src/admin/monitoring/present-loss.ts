@@ -1,8 +1,8 @@
 import type { DeviceStoreLoss } from '@heliograph/contracts';
 import { DAY_MS, type LocalDay } from '../../common/local-time.ts';
-import type { HourStore } from '../../energy/hour-store.ts';
-import { lostDays, lostHours } from '../../energy/lost-hours.ts';
-import type { StoreLoss } from '../../storage/store-loss.ts';
+import type { HourStore } from '../../energy/hours/hour-store.ts';
+import { lostDays, lostHours } from '../../energy/hours/lost-hours.ts';
+import type { StoreLoss } from '../../storage/salvage/store-loss.ts';
 
 export function presentLoss(loss: StoreLoss, stored: HourStore, zone: string): DeviceStoreLoss {
   const hours = lostHours(loss, stored);

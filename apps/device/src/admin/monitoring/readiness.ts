@@ -1,7 +1,7 @@
 import { type CheckResult, Readiness } from '@heliograph/telemetry';
 import type { UplinkStatus } from '../../cloud/uplink/uplink.ts';
 import type { History } from '../../history/history.ts';
-import type { ConnectionPoller } from '../../poll/connection-poller.ts';
+import type { ConnectionPoller } from '../../poll/links/connection-poller.ts';
 import type { SnapshotSource } from '../../poll/snapshot.ts';
 import type { MqttStatus } from '../../serve/mqtt/mqtt-bridge.ts';
 import type { ConfigurationWatch } from '../configuration/configuration-watch.ts';

@@ -1,7 +1,7 @@
 import type { DeviceStoreLoss } from '@heliograph/contracts';
 import type { CheckResult } from '@heliograph/telemetry';
 import type { StoreFault } from '../../storage/database.ts';
-import { FAULT_REASONS } from '../../storage/store-unusable.ts';
+import { FAULT_REASONS } from '../../storage/opening/store-unusable.ts';
 
 /** The state of the database of the device. */
 export interface StoreState {

@@ -1,7 +1,7 @@
 import type { ClaimState } from '@heliograph/contracts';
 import type { RegisteredSite } from '../../access/registered-site.ts';
 import type { Uplink } from '../../cloud/uplink/uplink.ts';
-import type { ClaimFacts } from '../../serve/api/page-operations.ts';
+import type { ClaimFacts } from '../../serve/api/pages/page-operations.ts';
 
 export interface ClaimSource {
   readonly uid: string;

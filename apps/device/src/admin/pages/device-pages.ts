@@ -11,24 +11,24 @@ import type { Registration } from '../../common/registration.ts';
 import type { DeviceConfig } from '../../config/config.ts';
 import type { Delegations } from '../../config/delegations/delegations.ts';
 import type { EnergyMeter } from '../../energy/energy-meter.ts';
-import type { ConnectionPoller } from '../../poll/connection-poller.ts';
-import type { Connection } from '../../poll/connections.ts';
-import type { KnownUnits } from '../../poll/known-units.ts';
-import type { SameHardware } from '../../poll/same-hardware.ts';
+import type { ConnectionPoller } from '../../poll/links/connection-poller.ts';
+import type { Connection } from '../../poll/links/connections.ts';
 import type { SnapshotSource } from '../../poll/snapshot.ts';
-import type { UnknownTotals } from '../../poll/unknown-totals.ts';
+import type { UnknownTotals } from '../../poll/totals/unknown-totals.ts';
+import type { KnownUnits } from '../../poll/units/known-units.ts';
+import type { SameHardware } from '../../poll/units/same-hardware.ts';
 import type {
   BackupOperations,
   BundleOptions,
   ClaimFacts,
   DiagnosticBundle,
   PageOperations,
-} from '../../serve/api/page-operations.ts';
-import { storedBrokers } from '../../serve/mqtt/broker-records.ts';
+} from '../../serve/api/pages/page-operations.ts';
+import { storedBrokers } from '../../serve/mqtt/broker/broker-records.ts';
 import type { MqttBridge, MqttStatus } from '../../serve/mqtt/mqtt-bridge.ts';
 import type { FollowedWrites } from '../../storage/followed-writes.ts';
 import type { KeyValueStore } from '../../storage/key-value.ts';
-import { startNewStore } from '../../storage/salvage-store.ts';
+import { startNewStore } from '../../storage/salvage/salvage-store.ts';
 import type { ScryptCost } from '../backup/backup-key.ts';
 import { Backups } from '../backup/backups.ts';
 import { CloudBackups } from '../backup/cloud-backups.ts';

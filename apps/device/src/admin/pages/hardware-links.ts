@@ -3,12 +3,12 @@ import { messageOf } from '@heliograph/kit';
 import { topicOf, topicPrefix } from '@heliograph/metrics';
 import { canonicalAddress } from '../../bus/address.ts';
 import type { ConnectionConfig } from '../../config/connection-config.ts';
-import type { ConnectionPoller } from '../../poll/connection-poller.ts';
-import type { Connection } from '../../poll/connections.ts';
-import type { KnownUnit, KnownUnits } from '../../poll/known-units.ts';
-import type { SameHardware } from '../../poll/same-hardware.ts';
+import type { ConnectionPoller } from '../../poll/links/connection-poller.ts';
+import type { Connection } from '../../poll/links/connections.ts';
 import type { SnapshotSource } from '../../poll/snapshot.ts';
-import type { UnknownTotals } from '../../poll/unknown-totals.ts';
+import type { UnknownTotals } from '../../poll/totals/unknown-totals.ts';
+import type { KnownUnit, KnownUnits } from '../../poll/units/known-units.ts';
+import type { SameHardware } from '../../poll/units/same-hardware.ts';
 
 /** A configured connection, and its poller. */
 export interface PolledConnection {

@@ -3,7 +3,7 @@ import type { BusAddress } from '../../bus/address.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { ByteBus, FrameMatch } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import { type BusTimes, openByteBus, openModbusBus } from '../../bus/open-bus.ts';
 import type { ModbusFamily, Target } from '../../drivers/driver.ts';
 import { type Attempt, lineOf } from './attempts.ts';

@@ -11,7 +11,7 @@ import { Compile } from 'typebox/schema';
 import type { Caller } from '../../access/caller.ts';
 import type { RegisteredSite } from '../../access/registered-site.ts';
 import type { KeyValueStore } from '../../storage/key-value.ts';
-import { storeIfUsable } from '../../storage/store-unusable.ts';
+import { storeIfUsable } from '../../storage/opening/store-unusable.ts';
 import type { ConfigFile } from '../config-file.ts';
 import { type Delegated, delegatedIn } from './delegated.ts';
 

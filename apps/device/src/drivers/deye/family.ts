@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
 import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import { type ReadLimits, spansOf } from '../modbus/blocks.ts';

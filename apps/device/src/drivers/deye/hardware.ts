@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import { type Hardware, type OnSend, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import type { RegisterReader } from '../modbus/register-reader.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';

@@ -5,7 +5,7 @@ import { bankOf, startRtuInverter } from '../../../test/drivers/deye/rtu-inverte
 import { skippedPauses } from '../../../test/drivers/skipped-pauses.ts';
 import { runningUntilTheEnd } from '../../../test/running.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
-import { ModbusException } from '../../bus/modbus-bus.ts';
+import { ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { deye, openDeye } from './family.ts';

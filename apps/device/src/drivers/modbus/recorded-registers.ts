@@ -1,4 +1,4 @@
-import { ModbusException, type RegisterTable } from '../../bus/modbus-bus.ts';
+import { ModbusException, type RegisterTable } from '../../bus/modbus/modbus-bus.ts';
 import {
   BadRecording,
   loggedRegisters,

@@ -1,5 +1,5 @@
 import { crc16Modbus } from '../../bus/crc16.ts';
-import type { ModbusBus, RegisterTable, WriteOptions } from '../../bus/modbus-bus.ts';
+import type { ModbusBus, RegisterTable, WriteOptions } from '../../bus/modbus/modbus-bus.ts';
 import type { RecordedExchange } from '../recording.ts';
 
 interface Exchange {

@@ -1,4 +1,4 @@
-import type { ModbusBus, RegisterTable } from '../../bus/modbus-bus.ts';
+import type { ModbusBus, RegisterTable } from '../../bus/modbus/modbus-bus.ts';
 
 /** Input registers (function 4) have the addresses from here on, holding registers those below. */
 const INPUT_START = 0x1_0000;

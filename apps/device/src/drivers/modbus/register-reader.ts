@@ -1,5 +1,5 @@
 import { LinkDown } from '../../bus/failures.ts';
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import type { RegisterValues } from '../registers.ts';
 import {
   addressesOf,

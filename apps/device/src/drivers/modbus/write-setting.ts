@@ -1,5 +1,5 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { type OnSend, RejectedByHardware } from '../driver.ts';
 import { exchanged } from '../exchanged.ts';
 import type { RegisterValues } from '../registers.ts';

@@ -1,5 +1,5 @@
 import { type Quantity, UNIT_KINDS, UNIT_NAMES, type UnitKind } from '@heliograph/metrics';
-import type { RegisterTable } from '../../bus/modbus-bus.ts';
+import type { RegisterTable } from '../../bus/modbus/modbus-bus.ts';
 import type { Bounds } from '../driver.ts';
 import { type RegisterSpan, spanAt, spansOf } from '../modbus/blocks.ts';
 import { addressIn } from '../modbus/register-address.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import { openModbusBus } from '../../bus/open-bus.ts';
 import { type DriverFamily, type ModbusFamily, NotRecognised, RejectedByHardware } from '../driver.ts';
 import { loadFamilies } from '../families/families.ts';

@@ -4,7 +4,7 @@ import { ConfigError } from '@heliograph/kit';
 import { unitTitle } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { parse } from 'yaml';
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import type { DescribedQuantity } from '../described-unit.ts';
 import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import type { ReadLimits } from '../modbus/blocks.ts';

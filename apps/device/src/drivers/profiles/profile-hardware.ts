@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import {
   type Hardware,
   type OnSend,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type HttpLogin, HttpRefusal, type JsonBus } from '../../bus/json-bus.ts';
+import { type HttpLogin, HttpRefusal, type JsonBus } from '../../bus/json/json-bus.ts';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
 import { type DecodedUnit, type Hardware, type JsonFamily, NotRecognised, type Target } from '../driver.ts';
 import { quantitiesOf, readingOf } from '../entries.ts';

@@ -1,5 +1,5 @@
 import { LinkDown } from '../../bus/failures.ts';
-import { type HttpLogin, HttpRefusal, type JsonBus } from '../../bus/json-bus.ts';
+import { type HttpLogin, HttpRefusal, type JsonBus } from '../../bus/json/json-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
 import { quantitiesOf, readingOf } from '../entries.ts';
 import type { Answer } from './fields.ts';

@@ -11,7 +11,7 @@ import {
 import { defineMetric, type MetricValue, roundTo } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
 import { modbusTcpBus } from '../../../test/bus/modbus-tcp-bus.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import type { Hardware } from '../driver.ts';
 import { walkChain } from './chain.ts';
 import { sunspec } from './family.ts';

@@ -1,4 +1,4 @@
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { NotRecognised } from '../driver.ts';
 
 /** The header of a model on the device. */

@@ -1,5 +1,5 @@
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
 import {
   type Hardware,

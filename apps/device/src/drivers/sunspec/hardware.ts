@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { WriteWithheld } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import type { Hardware, OnSend, Reading, Unit } from '../driver.ts';
 import { type UnitIdentity, type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';

@@ -1,5 +1,5 @@
 import { LinkDown } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import type { ReadLimits, RegisterSpan } from '../modbus/blocks.ts';
 import { RegisterReader } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';

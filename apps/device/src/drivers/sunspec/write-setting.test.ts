@@ -6,7 +6,7 @@ import {
   startSettableInverter,
 } from '../../../test/drivers/sunspec/settable-inverter.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
-import { ModbusException } from '../../bus/modbus-bus.ts';
+import { ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
 import { sunspec } from './family.ts';

@@ -1,5 +1,5 @@
 import { LinkDown } from '../../bus/failures.ts';
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { isNoSuchRegister } from '../modbus/register-reader.ts';
 import { type DeviceService, PROBE_REGISTER } from './services.ts';
 

@@ -1,4 +1,4 @@
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import { readRow } from '../modbus/codec.ts';
 import { type RecordingRules, recordedBlocks, registersInBlocks } from '../modbus/recorded-registers.ts';

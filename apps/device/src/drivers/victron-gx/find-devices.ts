@@ -1,4 +1,4 @@
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import { extentOf, spansOf } from '../modbus/blocks.ts';
 import { readRow } from '../modbus/codec.ts';
 import { readSpans } from '../modbus/register-reader.ts';

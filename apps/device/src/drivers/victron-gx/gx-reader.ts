@@ -1,5 +1,5 @@
 import { LinkDown } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import { type ServiceFrame, ServiceReader } from './service-reader.ts';
 import type { Service } from './services.ts';
 

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
-import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import type { Hardware, OnSend, Reading, Unit } from '../driver.ts';
 import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import type { ReadBackTime } from '../write-verified.ts';

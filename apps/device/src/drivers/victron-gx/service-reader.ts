@@ -1,4 +1,4 @@
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { ModbusBus } from '../../bus/modbus/modbus-bus.ts';
 import { RegisterReader } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isAbsentError } from './absence.ts';

@@ -2,7 +2,7 @@ import { serviceRegisters } from '@heliograph/dev/plant/victron-gx';
 import { afterAll, describe, expect, it } from 'vitest';
 import { gxWith, openGx, refusal, serve, stopServed } from '../../../test/drivers/victron-gx/gx.ts';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
-import { ModbusException } from '../../bus/modbus-bus.ts';
+import { ModbusException } from '../../bus/modbus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { READ_BACK_AT_MS } from '../write-verified.ts';
 

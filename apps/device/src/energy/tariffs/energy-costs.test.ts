@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localTime, startOfDay } from '../../common/local-time.ts';
 import { HALF_WMS_PER_WH } from '../energy-amount.ts';
-import type { HourAmounts } from '../hour-ledger.ts';
+import type { HourAmounts } from '../hours/hour-ledger.ts';
 import { EnergyCosts } from './energy-costs.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

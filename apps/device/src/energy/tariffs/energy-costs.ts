@@ -4,8 +4,8 @@ import { firstDay, nextDay } from '@heliograph/kit/calendar-days';
 import { type LocalDay, localDay, startOfDay } from '../../common/local-time.ts';
 import { HALF_WMS_PER_WH } from '../energy-amount.ts';
 import type { EnergyHistory } from '../energy-history.ts';
-import type { LocalHour } from '../hour.ts';
-import type { HourAmounts } from '../hour-ledger.ts';
+import type { LocalHour } from '../hours/hour.ts';
+import type { HourAmounts } from '../hours/hour-ledger.ts';
 import { bandAt, type TariffDay, TariffDays } from './tariff-days.ts';
 
 export interface EnergyCostsOptions {

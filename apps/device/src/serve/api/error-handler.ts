@@ -4,8 +4,8 @@ import { AppError, type Logger, REQUEST_ID, ValidationError } from '@heliograph/
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../../access/caller.ts';
 import { WriteFailure } from '../../settings/write-failure.ts';
-import { OwnPageRefused } from './lan-only.ts';
-import { originOf } from './origin.ts';
+import { OwnPageRefused } from './pages/lan-only.ts';
+import { originOf } from './pages/origin.ts';
 
 const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
 

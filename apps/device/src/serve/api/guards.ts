@@ -5,10 +5,10 @@ import { BEYOND_RECOVERY, type Caller, NO_CONFIGURATION, READ_ONLY } from '../..
 import { type Credentials, credentialsOfHeader } from '../../access/credentials.ts';
 import type { Guard } from '../../access/guard.ts';
 import { recoveryAllows } from '../../access/recovery-policy.ts';
-import { requireFirstRun } from './first-run.ts';
-import { requireOwnPage } from './lan-only.ts';
-import { originOf } from './origin.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import { requireFirstRun } from './pages/first-run.ts';
+import { requireOwnPage } from './pages/lan-only.ts';
+import { originOf } from './pages/origin.ts';
+import type { SessionCookie } from './pages/session-cookie.ts';
 
 /**
  * Admits a request, before its body is read, and sets its caller. A refusal is Unauthorized, Forbidden or TooManyAttempts: it is thrown

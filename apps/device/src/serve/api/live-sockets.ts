@@ -18,8 +18,8 @@ import { credentialsOfSocket } from '../../access/credentials.ts';
 import type { Guard } from '../../access/guard.ts';
 import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-stream.ts';
 import { answerTo } from './error-handler.ts';
-import { originOf } from './origin.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import { originOf } from './pages/origin.ts';
+import type { SessionCookie } from './pages/session-cookie.ts';
 
 /** Clients dial the first, the documentation names the second; both are served everywhere. */
 const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);

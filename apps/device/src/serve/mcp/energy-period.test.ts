@@ -2,12 +2,12 @@ import { silentLogger, testMoment } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, PV_ENERGY, RecordedHome } from '../../../test/history/recorded-home.ts';
 import { caller } from '../../../test/serve/mcp/valid-output.ts';
-import { CounterSets } from '../../energy/counter-sets.ts';
+import { CounterSets } from '../../energy/counters/counter-sets.ts';
 import { EnergyMeter } from '../../energy/energy-meter.ts';
 import { EnergyStore } from '../../energy/energy-store.ts';
 import type { EnergyPeriod } from '../../energy/period.ts';
 import { openDatabase } from '../../storage/database.ts';
-import { historyTool } from './history-tool.ts';
+import { historyTool } from './tools/history-tool.ts';
 
 it('another energy period is no energy in the history, which names by how much the counter was set', async () => {
   const start = '2026-06-02T00:00:00Z';

@@ -1,7 +1,7 @@
 import { defineMetric, quantities } from '@heliograph/metrics';
 import type { RecordedStep } from '../../energy/energy-backfill.ts';
 import { FLOWS, POWERS } from '../../energy/flows.ts';
-import { COUNTERS, type Counter } from '../../energy/hour-ledger.ts';
+import { COUNTERS, type Counter } from '../../energy/hours/hour-ledger.ts';
 import type { HistorySource } from '../../history/history.ts';
 import { countedEnergy } from './counted-energy.ts';
 import { readTopicHistory } from './topic-history.ts';

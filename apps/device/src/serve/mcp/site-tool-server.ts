@@ -14,10 +14,10 @@ import type { Caller } from '../../access/caller.ts';
 import { presentAlert } from '../../alerts/present-alert.ts';
 import { localIso } from '../../common/local-time.ts';
 import { SOFTWARE_VERSION } from '../../common/software-version.ts';
-import { historyTool } from './history-tool.ts';
-import { metricsTool } from './metrics-tool.ts';
 import type { SiteSources } from './site-sources.ts';
-import { statusTool } from './status-tool.ts';
+import { historyTool } from './tools/history-tool.ts';
+import { metricsTool } from './tools/metrics-tool.ts';
+import { statusTool } from './tools/status-tool.ts';
 
 const USUAL_COUNT = 20;
 

@@ -4,7 +4,7 @@ import type { AlertStore } from '../../alerts/alert-store.ts';
 import type { AlertWatch } from '../../alerts/alert-watch.ts';
 import { presentAlert } from '../../alerts/present-alert.ts';
 import type { KeyValueStore } from '../../storage/key-value.ts';
-import type { BrokerConnection } from './broker-connection.ts';
+import type { BrokerConnection } from './broker/broker-connection.ts';
 
 const KEY = 'mqtt_alert_revision';
 

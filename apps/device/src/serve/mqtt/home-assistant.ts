@@ -10,7 +10,7 @@ import {
 } from '@heliograph/metrics';
 import { DEFAULT_TOPIC_PREFIX } from '../../config/mqtt-config.ts';
 import type { AlertSensor } from './alert-sensors.ts';
-import type { BrokerTopics } from './broker-topics.ts';
+import type { BrokerTopics } from './broker/broker-topics.ts';
 import { SWITCH_OFF, SWITCH_ON } from './payloads.ts';
 
 /** Home Assistant shows "unknown" in place of a longer text; what is cut is still in the state topic. */

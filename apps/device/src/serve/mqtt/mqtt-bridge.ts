@@ -7,15 +7,15 @@ import type { SettingWriter } from '../../settings/setting-writer.ts';
 import type { KeyValueStore } from '../../storage/key-value.ts';
 import { AlertMessages, type AlertMessagesOptions } from './alert-messages.ts';
 import type { AlertSensor } from './alert-sensors.ts';
-import { BrokerConnection, SubscriptionRefused, SubscriptionUnanswered } from './broker-connection.ts';
-import { BrokerTopics } from './broker-topics.ts';
-import type { CurrentBroker } from './former-brokers.ts';
+import { BrokerConnection, SubscriptionRefused, SubscriptionUnanswered } from './broker/broker-connection.ts';
+import { BrokerTopics } from './broker/broker-topics.ts';
+import type { CurrentBroker } from './broker/former-brokers.ts';
+import type { RetainedLedger } from './broker/retained-ledger.ts';
+import { RetainedMessages } from './broker/retained-messages.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
 import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
 import { ReadBack, type ReadBackTimes } from './read-back.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
-import type { RetainedLedger } from './retained-ledger.ts';
-import { RetainedMessages } from './retained-messages.ts';
 import { SetRequests, type WriteDelegation } from './set-requests.ts';
 
 /** How long the bridge waits, in milliseconds. */

@@ -1,6 +1,6 @@
 import { defineMetric, type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
-import { BrokerTopics } from './broker-topics.ts';
+import { BrokerTopics } from './broker/broker-topics.ts';
 import { attributesText, stateText } from './payloads.ts';
 
 const SWITCH: Quantity = {

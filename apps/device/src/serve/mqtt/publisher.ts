@@ -1,9 +1,9 @@
 import { type Clock, wait } from '@heliograph/kit';
 import type { Snapshot, SnapshotSource } from '../../poll/snapshot.ts';
-import { type BrokerConnection, SubscriptionUnanswered } from './broker-connection.ts';
-import { type ClearRetainedOptions, clearRetained } from './clear-retained.ts';
-import type { RetainedLedger } from './retained-ledger.ts';
-import { isIncomplete, type RetainedMessages } from './retained-messages.ts';
+import { type BrokerConnection, SubscriptionUnanswered } from './broker/broker-connection.ts';
+import { type ClearRetainedOptions, clearRetained } from './broker/clear-retained.ts';
+import type { RetainedLedger } from './broker/retained-ledger.ts';
+import { isIncomplete, type RetainedMessages } from './broker/retained-messages.ts';
 
 /** How often messages are published, in milliseconds. */
 export interface PublishTimes {

@@ -1,5 +1,9 @@
 import type { Logger } from '@heliograph/kit';
-import { type BrokerConnection, SubscriptionEnded, SubscriptionUnanswered } from './broker-connection.ts';
+import {
+  type BrokerConnection,
+  SubscriptionEnded,
+  SubscriptionUnanswered,
+} from './broker/broker-connection.ts';
 
 const CONFIG = /\/config$/;
 

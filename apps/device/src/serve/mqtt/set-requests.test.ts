@@ -3,7 +3,7 @@ import { ManualClock, silentLogger } from '@heliograph/kit';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { housePlant, RecordingWriter } from '../../../test/serve/api/plant.ts';
-import { BrokerTopics } from './broker-topics.ts';
+import { BrokerTopics } from './broker/broker-topics.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
 import { SetRequests, type WriteDelegation } from './set-requests.ts';
 

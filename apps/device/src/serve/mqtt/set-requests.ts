@@ -3,8 +3,8 @@ import type { MetricValue } from '@heliograph/metrics';
 import type { SnapshotSource } from '../../poll/snapshot.ts';
 import type { SettingWriter } from '../../settings/setting-writer.ts';
 import type { Author } from '../../storage/write-log.ts';
-import type { BrokerMessage } from './broker-connection.ts';
-import type { BrokerTopics } from './broker-topics.ts';
+import type { BrokerMessage } from './broker/broker-connection.ts';
+import type { BrokerTopics } from './broker/broker-topics.ts';
 import type { ReplyPublisher } from './reply-publisher.ts';
 
 const SAVED = 'Saved';

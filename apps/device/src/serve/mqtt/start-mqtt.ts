@@ -1,6 +1,6 @@
 import type { MqttConfig } from '../../config/mqtt-config.ts';
-import { BrokerRecords } from './broker-records.ts';
-import { FormerBrokers, type FormerBrokerTimes } from './former-brokers.ts';
+import { BrokerRecords } from './broker/broker-records.ts';
+import { FormerBrokers, type FormerBrokerTimes } from './broker/former-brokers.ts';
 import { clientIdOf, MQTT_TIMES, MqttBridge, type MqttBridgeOptions, type MqttTimes } from './mqtt-bridge.ts';
 
 export interface MqttOptions extends Omit<MqttBridgeOptions, 'config' | 'ledger' | 'times'> {

@@ -1,7 +1,7 @@
 import type { RegisterBank } from '@heliograph/dev/modbus';
 import { LineFaults, rtuUnits, serveLine } from '@heliograph/dev/serial';
 import { systemClock } from '@heliograph/kit';
-import type { ModbusBus } from '../../../src/bus/modbus-bus.ts';
+import type { ModbusBus } from '../../../src/bus/modbus/modbus-bus.ts';
 import { openModbusBus } from '../../../src/bus/open-bus.ts';
 import { deye } from '../../../src/drivers/deye/family.ts';
 

@@ -5,7 +5,7 @@ import {
   startFaultyLink,
   startRegisterServer,
 } from '@heliograph/dev/modbus';
-import type { ModbusBus } from '../../../src/bus/modbus-bus.ts';
+import type { ModbusBus } from '../../../src/bus/modbus/modbus-bus.ts';
 import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
 
 /** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */

@@ -6,7 +6,7 @@ import {
   startFaultyLink,
   startRegisterServer,
 } from '@heliograph/dev/modbus';
-import type { ModbusBus } from '../../../src/bus/modbus-bus.ts';
+import type { ModbusBus } from '../../../src/bus/modbus/modbus-bus.ts';
 import type { Hardware } from '../../../src/drivers/driver.ts';
 import { openSunSpec } from '../../../src/drivers/sunspec/family.ts';
 import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';

@@ -5,7 +5,7 @@ import {
   startRegisterServer,
 } from '@heliograph/dev/modbus';
 import { type GxUnits, gxBank, serviceRegisters } from '@heliograph/dev/plant/victron-gx';
-import type { ModbusBus } from '../../../src/bus/modbus-bus.ts';
+import type { ModbusBus } from '../../../src/bus/modbus/modbus-bus.ts';
 import type { Hardware } from '../../../src/drivers/driver.ts';
 import { openGx as open } from '../../../src/drivers/victron-gx/family.ts';
 import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';

@@ -5,7 +5,7 @@ import { AlertWatch } from '../../../src/alerts/alert-watch.ts';
 import type { HoursBetween } from '../../../src/alerts/usual-production.ts';
 import { AlertRules } from '../../../src/config/alert-rules/alert-rules.ts';
 import type { SnapshotSource } from '../../../src/poll/snapshot.ts';
-import type { Alerting } from '../../../src/serve/api/alert-routes.ts';
+import type { Alerting } from '../../../src/serve/api/routes/alert-routes.ts';
 import type { KeyValueStore } from '../../../src/storage/key-value.ts';
 
 export interface TestAlertingOptions {

@@ -7,7 +7,7 @@ import {
   RequestObserver,
 } from '@heliograph/telemetry';
 import type { SnapshotSource } from '../../../src/poll/snapshot.ts';
-import type { Monitoring } from '../../../src/serve/api/monitoring-routes.ts';
+import type { Monitoring } from '../../../src/serve/api/routes/monitoring-routes.ts';
 
 /** Monitoring of an API without a device around it. */
 export function testMonitoring(

@@ -1,4 +1,4 @@
-import type { PageOperations } from '../../../src/serve/api/page-operations.ts';
+import type { PageOperations } from '../../../src/serve/api/pages/page-operations.ts';
 
 /** An operation that a test does not need: it answers 500. */
 export const unused = (): never => {

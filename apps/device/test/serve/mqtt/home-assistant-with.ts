@@ -1,4 +1,4 @@
-import { BrokerTopics } from '../../../src/serve/mqtt/broker-topics.ts';
+import { BrokerTopics } from '../../../src/serve/mqtt/broker/broker-topics.ts';
 import { HomeAssistant, type HomeAssistantOptions } from '../../../src/serve/mqtt/home-assistant.ts';
 
 /** The announcements of the device `abc`, of which every setting is writable. */
