@@ -108,7 +108,6 @@ export async function startCloud(
   });
   const mail = new MailService({
     db,
-    databaseUrl: config.databaseUrl,
     mail: config.mail,
     cloudUrl: () => url,
     unsubscribeTokens: new UnsubscribeTokens(config.secret),
@@ -173,7 +172,6 @@ export async function startCloud(
     ]);
     await services.keys.start();
     await services.connectSources.load();
-    await mail.start();
     publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(services) });
     monitoringRoutes(app, {
       readiness: cloudReadiness({ db, disk, certificate, clock, logger }),
@@ -204,7 +202,6 @@ export async function startCloud(
       listenTextResolver: (address) => `the cloud ${projectVersion()} listens at ${address}`,
     });
     url ||= urlOf(app.server.address());
-    await mail.startSending();
     housekeeping.start(housekeepingAfterMs);
     services.presenceWatch.start();
     // After the signing keys, which prove that the secret is that of the database.
@@ -225,14 +222,14 @@ export async function startCloud(
         await services.presenceWatch.stop();
         await services.dueWork.stop();
         await services.exports.settle();
-        await mail.stop();
+        mail.stop();
         await close();
         await spans?.stop();
       },
     };
   } catch (error) {
     await app.close();
-    await mail.stop();
+    mail.stop();
     await close();
     throw error;
   }

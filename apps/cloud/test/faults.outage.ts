@@ -195,8 +195,8 @@ describe('cloud that is killed while it writes', () => {
     );
     // Each mail was sent, or waits: one that was being sent is taken up when its time is over.
     const { rows: waiting } = await sql<{ email: string }>`
-      select users.email from jobs.job join users on users.id = (job.data ->> 'userId')::int
-      where job.name = 'mail' and job.state in ('created', 'active', 'retry')`.execute(second.db);
+      select users.email from deliveries join users on users.id = (payload ->> 'userId')::int
+      where kind = 'mail' and due_at is not null`.execute(second.db);
     const sent = await second.db.selectFrom('mailbox_messages').select('recipient').execute();
     const mailed = [...waiting.map(({ email }) => email), ...sent.map(({ recipient }) => recipient)];
     expect([...new Set(mailed)].toSorted()).toEqual(emails);

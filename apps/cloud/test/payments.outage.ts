@@ -28,15 +28,20 @@ it('a cloud that is killed between the notification of a payment and its mail lo
   const event = stripe.paid(session);
   expect((await stripe.notify(first, event)).status).toBe(204);
   const waiting = async () => {
-    const { rows } = await sql<{ state: string }>`select state from jobs.job where name = 'mail'
-      and data ->> 'event' = 'paid' and (data ->> 'userId')::int = ${buyerId}`.execute(first.db);
-    return rows.map(({ state }) => state);
+    const { rows } = await sql<{ isRetried: boolean }>`
+      select failing_since is not null and lease_until is null as "isRetried" from deliveries
+      where kind = 'mail' and payload ->> 'event' = 'paid' and (payload ->> 'userId')::int = ${buyerId}`.execute(
+      first.db,
+    );
+    return rows.map(({ isRetried }) => isRetried);
   };
-  await expect.poll(waiting).toEqual(['retry']);
+  await expect.poll(waiting).toEqual([true]);
   first.process.kill('SIGKILL');
 
   await using second = await CloudProcess.start(database.url, env);
-  await sql`update jobs.job set start_after = now() where name = 'mail'`.execute(second.db);
+  await sql`update deliveries set due_at = now() where kind = 'mail' and due_at is not null`.execute(
+    second.db,
+  );
   await expect
     .poll(async () => (await second.mails(email)).filter(({ text }) => text.includes(order.number)).length, {
       interval: 100,

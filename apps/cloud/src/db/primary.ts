@@ -22,7 +22,7 @@ export class NoPrimary extends Error {
   override readonly name = 'NoPrimary';
 }
 
-/** The address of a database, in the form in which `pg` and pg-boss take it. */
+/** The address of a database, in the form in which `pg` takes it. */
 export interface DatabaseAddress {
   readonly connectionString: string;
   readonly stream?: () => Socket;

@@ -112,6 +112,7 @@ export interface Schema {
   events: EventTable;
   alerts: AlertTable;
   outages: OutageTable;
+  deliveries: DeliveryTable;
   webhooks: WebhookTable;
   delegations: DelegationTable;
   webhook_deliveries: WebhookDeliveryTable;
@@ -942,6 +943,29 @@ interface SummarizedAlertTable {
   alert_id: string;
   /** That it was counted with. */
   severity: number;
+}
+
+interface DeliveryTable {
+  /** 64-bit as well. */
+  id: ColumnType<string, never, never>;
+  kind: 'mail' | 'push' | 'ntfy' | 'telegram' | 'webhook';
+  tenant: number;
+  lane: 0 | 1;
+  payload: ColumnType<unknown, string | undefined, string>;
+  message_id: ColumnType<string | null, string | undefined, string>;
+  due_at: Date | null;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  attempts: Generated<number>;
+  failing_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  doubtful: Generated<boolean>;
+  failure: ColumnType<string | null, string | null | undefined, string | null>;
+  outcome: ColumnType<
+    'sent' | 'skipped' | 'refused' | 'failed' | null,
+    'sent' | 'skipped' | 'refused' | 'failed' | undefined,
+    'sent' | 'skipped' | 'refused' | 'failed' | null
+  >;
+  created_at: Date;
+  ended_at: ColumnType<Date | null, Date | undefined, Date | null>;
 }
 
 /** A trigger on `notifications` fills it. */

@@ -5,15 +5,15 @@ import type { Database } from '../db/open.ts';
 /** How often an idle process looks for work, in milliseconds. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Before a second look after one that found work: what an event leads to is often due at once. */
+/** Before a second look after one that found work, and before one that was asked for: follow-up work is usually due by then. */
 const SOON_MS = 100;
 
 /** Work that waits in the database, for one of several processes. */
 export interface Work {
   /** In the log, where it fails: "mails about alerts". */
   readonly name: string;
-  /** Before the first look. */
-  begin?(): Promise<void>;
+  /** Before the first look. @param lookSoon for work of this process that is about to be due */
+  begin?(lookSoon: () => void): Promise<void> | void;
   /** Whether there is any: a condition that indexes answer, as it is asked for each second. */
   isDue(now: Date): RawBuilder<SqlBool>;
   /** Does all that is due, until `end`. It is not called again before it has ended. */
@@ -39,6 +39,8 @@ export class DueWork {
   readonly #options: DueWorkOptions;
   readonly #end = new AbortController();
   readonly #running = new Map<Work, Promise<void>>();
+  #pause = new AbortController();
+  #isWantedSoon = false;
   #looking: Promise<void> = Promise.resolve();
 
   constructor(options: DueWorkOptions) {
@@ -46,31 +48,45 @@ export class DueWork {
   }
 
   async start(): Promise<void> {
-    for (const work of this.#options.works) await work.begin?.();
+    for (const work of this.#options.works) await work.begin?.(() => this.#lookSoon());
     this.#looking = this.#look();
   }
 
   /** Resolves when all works have ended. */
   async stop(): Promise<void> {
     this.#end.abort();
+    this.#pause.abort();
     await this.#looking;
     await Promise.all(this.#running.values());
     for (const work of this.#options.works) await work.stop?.();
   }
 
+  #lookSoon(): void {
+    this.#isWantedSoon = true;
+    this.#pause.abort();
+  }
+
   async #look(): Promise<void> {
     const { lookIntervalMs = LOOK_INTERVAL_MS } = this.#options;
     let isSecond = false;
-    let waitMs: number;
-    do {
-      waitMs = lookIntervalMs;
+    let isFailing = false;
+    while (!this.#end.signal.aborted) {
       try {
         isSecond = (await this.#startDue()) && !isSecond;
-        if (isSecond) waitMs = Math.min(SOON_MS, lookIntervalMs);
+        if (isFailing) this.#options.logger.info('work that is due is looked for again');
+        isFailing = false;
       } catch (error) {
-        this.#options.logger.warn({ reason: reasonOf(error) }, 'work that is due could not be looked for');
+        isSecond = false;
+        const level = isFailing ? 'debug' : 'warn';
+        this.#options.logger[level]({ reason: reasonOf(error) }, 'work that is due could not be looked for');
+        isFailing = true;
       }
-    } while (await wait(waitMs, this.#end.signal));
+      if (!isSecond) await wait(lookIntervalMs, this.#pause.signal);
+      this.#pause = new AbortController();
+      const isSoon = isSecond || this.#isWantedSoon;
+      this.#isWantedSoon = false;
+      if (isSoon) await wait(Math.min(SOON_MS, lookIntervalMs), this.#end.signal);
+    }
   }
 
   /** @returns whether any work is due */

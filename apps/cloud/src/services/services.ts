@@ -248,6 +248,7 @@ export function createServices(options: ServicesOptions): Services {
         logger,
         lookIntervalMs: options.lookIntervalMs,
         works: [
+          ...mail.works(),
           ...notificationWorks({
             db,
             mail,

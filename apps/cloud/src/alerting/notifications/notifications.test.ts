@@ -79,9 +79,7 @@ async function settled(): Promise<void> {
           .where('state', 'in', ['waiting', 'sending'])
           .where('due_at', '<=', new Date(cloud.clock.now()))
           .execute();
-        const jobs = await sql`select from jobs.job where state in ('created', 'retry', 'active')`.execute(
-          cloud.db,
-        );
+        const jobs = await sql`select from deliveries where due_at is not null`.execute(cloud.db);
         return Number(cursor?.id) >= Number(rows[0]?.last) && due.length + jobs.rows.length === 0;
       },
       { timeout: 60_000, interval: 50 },

@@ -89,7 +89,7 @@ describe('a temporary failure of the mail server', () => {
     const service = await mails.service({ kind: 'smtp', url: silent.url, from: FROM }, { timing, logger });
     await queueReset(service);
     await expect.poll(() => lines.join('\n'), SOON).toContain('waits for another try');
-    await service.stop();
+    await service.stopSending();
   });
 });
 

@@ -235,3 +235,53 @@ export type AccountNotice = { readonly at: string; readonly address: string | nu
       readonly newEmail: string;
     }
 );
+
+const KINDS: Readonly<Record<MailJob['kind'], true>> = {
+  confirmation: true,
+  emailChange: true,
+  reset: true,
+  second_factor: true,
+  invitation: true,
+  teamInvitation: true,
+  siteAccess: true,
+  readerChanged: true,
+  accessLimit: true,
+  secondFactorRule: true,
+  delegationSuspended: true,
+  ownership: true,
+  transferDue: true,
+  transferEnded: true,
+  siteReleased: true,
+  order: true,
+  ticket: true,
+  recovery: true,
+  alerts: true,
+  passwordChanged: true,
+  deletionCancelled: true,
+  exportReady: true,
+  deletionRequested: true,
+  organizationClosed: true,
+  siteMoved: true,
+  siteLeft: true,
+  deviceRecovered: true,
+  deviceReplaced: true,
+  webhookEnded: true,
+  webhookCreated: true,
+  siteShared: true,
+  pushMoved: true,
+  delegationsSuspended: true,
+  tokenCreated: true,
+  unknownNetwork: true,
+  emailChangeRequested: true,
+  emailChanged: true,
+};
+
+/** False for a mail that a newer release queued, and for a damaged one. */
+export function isMailJob(payload: unknown): payload is MailJob {
+  return (
+    typeof payload === 'object' &&
+    payload !== null &&
+    'kind' in payload &&
+    Object.hasOwn(KINDS, String(payload.kind))
+  );
+}

@@ -33,8 +33,8 @@ it('a mail whose process is killed while it sends is sent by another one', async
   await using server = await new TestMailServer({ onRecipient }).start();
   const doomed = startSender(server.url);
   const { email } = await mails.account();
-  const timing = { ...FAST, expiryS: 2, superviseS: 1 };
-  const idle = await mails.idleService({ kind: 'mailbox' }, { timing });
+  const timing = { ...FAST, leaseMs: 2_000 };
+  const idle = mails.idleService({ kind: 'mailbox' }, { timing });
   await enqueue(mails.db, idle, { kind: 'reset', email, organizationId: null });
   await expect.poll(() => attempts, SOON).toBe(1);
   doomed.kill('SIGKILL');
@@ -51,8 +51,8 @@ it('a mail about alerts whose process is killed after the mail server took it is
   };
   await using server = await new TestMailServer({ onMail }).start();
   const doomed = startSender(server.url);
-  const timing = { ...FAST, expiryS: 2, superviseS: 1 };
-  const idle = await mails.idleService({ kind: 'mailbox' }, { timing });
+  const timing = { ...FAST, leaseMs: 2_000 };
+  const idle = mails.idleService({ kind: 'mailbox' }, { timing });
   const { email, id: userId } = await mails.account();
   const { id } = await mails.db
     .insertInto('notifications')

@@ -1,19 +1,13 @@
-import type { Clock, Logger } from '@heliograph/kit';
+import type { Logger } from '@heliograph/kit';
 import type { MailJob } from './jobs.ts';
-
-/** Least time between two warnings about the queue, in milliseconds. */
-const QUEUE_WARNING_GAP_MS = 60_000;
 
 /** Logs mails without addresses, names and links. Of an outage it logs the start and the end. */
 export class MailLog {
   readonly #logger: Logger;
-  readonly #clock: Clock;
   #isDelayed = false;
-  #queueWarnedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(logger: Logger, clock: Clock) {
+  constructor(logger: Logger) {
     this.#logger = logger;
-    this.#clock = clock;
   }
 
   sent(mail: string, kind: MailJob['kind']): void {
@@ -37,12 +31,5 @@ export class MailLog {
     const level = this.#isDelayed ? 'debug' : 'warn';
     this.#logger[level]({ mail, reason }, 'a mail could not be sent and waits for another try');
     this.#isDelayed = true;
-  }
-
-  queueFailed(reason: string): void {
-    const now = this.#clock.monotonic();
-    if (now - this.#queueWarnedAt < QUEUE_WARNING_GAP_MS) return;
-    this.#queueWarnedAt = now;
-    this.#logger.warn({ reason }, 'the mail queue is in trouble');
   }
 }

@@ -1,12 +1,15 @@
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import { sql } from 'kysely';
 import type { MailConfig } from '../../common/config/env.ts';
 import type { UnsubscribeTokens } from '../../common/secrets/unsubscribe-token.ts';
 import type { Database } from '../../db/open.ts';
-import type { MailJob } from './jobs.ts';
+import type { Work } from '../due-work.ts';
+import { type ClaimedDelivery, Outbox, type Outcome } from '../outbox.ts';
+import { formerQueueWork } from './former-queue.ts';
+import { isMailJob, type MailJob } from './jobs.ts';
 import { MailLog } from './log.ts';
 import { MailboxRepository } from './mailbox/repository.ts';
 import { Mailbox } from './mailbox/service.ts';
-import { MailQueue, type QueuedMail, type SendOutcome } from './queue.ts';
 import { MailRepository } from './repository.ts';
 import { SmtpTransport } from './smtp.ts';
 import { MAIL_TIMING, type MailTiming } from './timing.ts';
@@ -17,12 +20,17 @@ export { notificationText, repeatedText } from './alert-notices.ts';
 export type { MailJob, SecondFactorMail } from './jobs.ts';
 export { LINK_LIFETIMES_MS } from './timing.ts';
 
+/** Mails that a process sends at the same time. */
+const CONCURRENCY = 4;
+
+/** Mails that a person waits for, such as links, and those about critical alerts leave before those about other alerts. */
+const LANES = { urgent: 0, ordinary: 1 } as const;
+
 /** How an attempt to send a mail ended. */
 export type MailOutcome = 'sent' | 'refused' | 'delayed';
 
 export interface MailOptions {
   readonly db: Database;
-  readonly databaseUrl: string;
   readonly mail: MailConfig;
   /** The cloud's public URL, below which links lie. */
   readonly cloudUrl: () => string;
@@ -34,14 +42,14 @@ export interface MailOptions {
 }
 
 /**
- * The mail queue, which lives in the database, and the worker that sends what is in it.
+ * The mails among the deliveries, and the sender of them.
  *
  * A process that dies between the mail server's acceptance and its own record leaves a mail that is sent twice: better
  * than never. Both have the same Message-ID, and the links of both are valid; a second mail about
  * alerts has "sent again" in its subject.
  */
 export class MailService {
-  readonly #queue: MailQueue;
+  readonly #options: MailOptions;
   readonly #writer: MailWriter;
   readonly #transport: Transport;
   /** Stores mails instead of sending them, in development. */
@@ -49,17 +57,13 @@ export class MailService {
   readonly #log: MailLog;
   readonly #outcomes: Record<MailOutcome, number> = { sent: 0, refused: 0, delayed: 0 };
   readonly #timing: MailTiming;
+  #lookSoon: () => void = () => undefined;
 
   constructor(options: MailOptions) {
-    const { db, databaseUrl, mail, cloudUrl, clock, logger, timing = MAIL_TIMING } = options;
-    const { unsubscribeTokens } = options;
+    const { db, mail, cloudUrl, clock, logger, unsubscribeTokens, timing = MAIL_TIMING } = options;
+    this.#options = options;
     this.#timing = timing;
-    this.#log = new MailLog(logger, clock);
-    this.#queue = new MailQueue({
-      databaseUrl,
-      timing,
-      onError: (message) => this.#log.queueFailed(message),
-    });
+    this.#log = new MailLog(logger);
     this.#writer = new MailWriter(db, new MailRepository(db), cloudUrl, clock, unsubscribeTokens);
     if (mail.kind === 'smtp') {
       this.#transport = new SmtpTransport(mail.url, mail.from);
@@ -74,47 +78,95 @@ export class MailService {
     return this.#outcomes;
   }
 
-  /** Creates the queue; mails can be queued afterwards. */
-  start(): Promise<void> {
-    return this.#queue.start();
-  }
-
-  /** Starts sending queued mails. Called once the cloud's URL is known, which links need. */
-  startSending(): Promise<void> {
-    return this.#queue.work((mail) => this.#send(mail));
+  /** Sends queued mails; to be started once the cloud's URL is known, which links need. */
+  works(): Work[] {
+    const { db, clock, logger } = this.#options;
+    const { retries, leaseMs, stopMs } = this.#timing;
+    const outbox = new Outbox({
+      ...{ db, clock, logger, stopMs },
+      sender: {
+        name: 'mails',
+        deliveries: sql`kind = 'mail' and due_at is not null`,
+        concurrency: CONCURRENCY,
+        ...{ retries, leaseMs },
+        send: (claim, end) => this.#send(claim, end),
+      },
+    });
+    return [
+      {
+        name: outbox.name,
+        begin: (lookSoon) => {
+          this.#lookSoon = lookSoon;
+        },
+        isDue: (now) => outbox.isDue(now),
+        run: () => outbox.run(),
+        stop: () => outbox.stop(),
+      },
+      formerQueueWork(db, clock),
+    ];
   }
 
   /** Queues a mail as part of a transaction: it is sent if and only if that commits. */
-  enqueue(tx: Database, job: MailJob): Promise<void> {
-    return this.#queue.add(tx, job);
+  async enqueue(tx: Database, job: MailJob): Promise<void> {
+    const now = new Date(this.#options.clock.now());
+    const isUrgent = job.kind !== 'alerts' || job.isCritical;
+    await tx
+      .insertInto('deliveries')
+      .values({
+        kind: 'mail',
+        tenant: tenantOf(job),
+        lane: isUrgent ? LANES.urgent : LANES.ordinary,
+        payload: JSON.stringify(job),
+        message_id: sql`gen_random_uuid()`,
+        due_at: now,
+        created_at: now,
+      })
+      .execute();
+    this.#lookSoon();
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.stop();
+  /** After the last attempt. */
+  stop(): void {
     this.#transport.close();
   }
 
-  async #send({ id, job, signal, isRepetition }: QueuedMail): Promise<SendOutcome> {
+  async #send(claim: ClaimedDelivery, end: AbortSignal): Promise<Outcome> {
+    const { payload, isDoubtful } = claim;
+    const id = claim.messageId ?? claim.id;
+    const job = payload;
+    // A process of a newer release can send it.
+    if (!isMailJob(job)) return this.#delayed(id, 'this release has no such mail');
+    const deadline = AbortSignal.timeout(this.#timing.deliveryMs);
     try {
-      const mail = await this.#writer.write(id, job, isRepetition);
+      const mail = await this.#writer.write(id, job, isDoubtful);
       if (mail === undefined) {
         this.#log.skipped(id, job.kind);
-        return 'sent';
+        return { is: 'skipped' };
       }
-      const deadline = AbortSignal.timeout(this.#timing.deliveryMs);
-      await this.#transport.deliver(mail, AbortSignal.any([signal, deadline]));
+      await this.#transport.deliver(mail, AbortSignal.any([end, deadline]));
       this.#outcomes.sent += 1;
       this.#log.sent(id, job.kind);
-      return 'sent';
+      return { is: 'sent' };
     } catch (error) {
+      const failure = messageOf(error);
       if (error instanceof RecipientRefused) {
         this.#outcomes.refused += 1;
-        this.#log.refused(id, error.domain, error.message);
-        return 'failed';
+        this.#log.refused(id, error.domain, failure);
+        return { is: 'refused', failure };
       }
-      this.#outcomes.delayed += 1;
-      this.#log.delayed(id, messageOf(error));
-      return 'retry';
+      return this.#delayed(id, failure);
     }
   }
+
+  #delayed(id: string, failure: string): Outcome {
+    this.#outcomes.delayed += 1;
+    this.#log.delayed(id, failure);
+    return { is: 'retry', failure };
+  }
+}
+
+/** Those whose mails have turns with others': an organization, or minus an account. */
+function tenantOf(job: MailJob): number {
+  if ('organizationId' in job && job.organizationId !== null) return job.organizationId;
+  return 'userId' in job ? -job.userId : 0;
 }

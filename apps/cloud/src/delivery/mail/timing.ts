@@ -1,3 +1,5 @@
+import type { RetrySteps } from '../retry.ts';
+
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Lifetime of mailed links, in milliseconds after sending. */
@@ -9,32 +11,22 @@ export const LINK_LIFETIMES_MS = {
 } as const;
 
 export interface MailTiming {
-  /** The first wait is between one and two times this, in seconds; every further one is twice as long. */
-  readonly firstRetryS: number;
-  /** Longest wait between two tries, in seconds. */
-  readonly longestRetryS: number;
-  /** Tries after the first one. */
-  readonly retries: number;
-  /** Polling interval besides the queue's notifications, in seconds; at least 0.5. */
-  readonly pollS: number;
+  readonly retries: RetrySteps;
   /** Deadline of one delivery, in milliseconds. */
   readonly deliveryMs: number;
-  /** A mail passes to another process after this silence of the first, in seconds; longer than `deliveryMs`. */
-  readonly expiryS: number;
-  /** Interval at which such mails are looked for, in seconds. */
-  readonly superviseS: number;
+  /** A mail passes to another process after this silence of the first, in milliseconds; longer than `deliveryMs`. */
+  readonly leaseMs: number;
   /** `stop` waits this long for mails in delivery, in milliseconds. */
   readonly stopMs: number;
 }
 
-/** Seven waits grow to the longest; 300 more of 15 minutes make a good three days. */
 export const MAIL_TIMING: MailTiming = {
-  firstRetryS: 5,
-  longestRetryS: 15 * 60,
-  retries: 307,
-  pollS: 2,
+  // Of the operator's own mail server, whose mails people wait for.
+  retries: {
+    waitsMs: [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 900_000],
+    jitter: 1,
+  },
   deliveryMs: 50_000,
-  expiryS: 60,
-  superviseS: 30,
+  leaseMs: 60_000,
   stopMs: 5_000,
 };

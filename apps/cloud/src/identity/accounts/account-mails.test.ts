@@ -26,10 +26,9 @@ async function signIn(from: string, user = ada): Promise<void> {
 async function mailsTo(user: TestUser) {
   await vi.waitFor(async () => {
     const waiting = await cloud.db
-      .withSchema('jobs')
-      .selectFrom('job' as never)
+      .selectFrom('deliveries')
       .selectAll()
-      .where('state' as never, 'in', ['created', 'active', 'retry'] as never)
+      .where('due_at', 'is not', null)
       .execute();
     expect(waiting).toEqual([]);
   }, 10_000);

@@ -66,7 +66,7 @@ describe('POST /password/reset', () => {
     for (const email of [user.email, `unknown-${user.email}`]) {
       await request({ email });
       const { rows } = await sql<{ data: object }>`
-        select data from jobs.job where data->>'email' = ${email}`.execute(cloud.db);
+        select payload as data from deliveries where payload->>'email' = ${email}`.execute(cloud.db);
       expect(rows).toEqual([{ data: { kind: 'reset', email, organizationId: null } }]);
     }
     for (const lookUp of lookUps) expect(lookUp).not.toHaveBeenCalled();

@@ -11,8 +11,6 @@ import { createDatabaseServices, type DatabaseServices } from '../../services/da
 export interface AdminServices extends DatabaseServices, AsyncDisposable {
   readonly db: Database;
   readonly cloudUrl: string;
-  /** Queues mails from now on, which the cloud sends; to be called before anything that may mail. */
-  openMail(): Promise<void>;
 }
 
 /**
@@ -35,14 +33,12 @@ export async function openAdminServices(
   const cloudUrl = () => config.cloudUrl;
   const mail = new MailService({
     db,
-    databaseUrl: config.databaseUrl,
     // The cloud sends the mails that are queued here, so that the way does not matter.
     mail: { kind: 'mailbox' },
     cloudUrl,
     clock,
     logger,
   });
-  let mailIsOpen = false;
   const services = createDatabaseServices({
     db,
     cloudUrl,
@@ -55,12 +51,7 @@ export async function openAdminServices(
   return Object.assign(services, {
     db,
     cloudUrl: config.cloudUrl,
-    async openMail() {
-      await mail.start();
-      mailIsOpen = true;
-    },
     async [Symbol.asyncDispose]() {
-      if (mailIsOpen) await mail.stop();
       await close();
     },
   });

@@ -40,6 +40,9 @@ const HISTORY_RETENTION_MS = HISTORY_YEARS * 365.25 * DAY_MS;
 /** Retention of alerts after they cleared. */
 const ALERT_RETENTION_MS = 365 * DAY_MS;
 
+/** Mails that were sent or given up. */
+const DELIVERY_RETENTION_MS = DAY_MS;
+
 /** The log of messages to people. */
 const NOTIFICATION_RETENTION_MS = 30 * DAY_MS;
 
@@ -104,6 +107,7 @@ function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
       table: 'mailbox_messages',
       condition: sql`id <= (select id from mailbox_messages order by id desc offset ${MAILBOX_SIZE} limit 1)`,
     },
+    { table: 'deliveries', condition: sql`ended_at < ${ago(DELIVERY_RETENTION_MS)}` },
     { table: 'notifications', condition: sql`created_at < ${ago(NOTIFICATION_RETENTION_MS)}` },
   ];
 }

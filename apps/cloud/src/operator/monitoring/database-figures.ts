@@ -104,10 +104,9 @@ async function readFigures(db: Database): Promise<Figures> {
   };
 }
 
-/** Mails in the tables of pg-boss, which has no types for them. */
 export async function mailBacklog(db: Database): Promise<MailBacklog> {
   const { rows } = await sql<{ waiting: string; oldest: Date | null }>`
-    select count(*) as waiting, min(created_on) as oldest from jobs.job
-    where name = 'mail' and state < 'completed'`.execute(db);
+    select count(*) as waiting, min(created_at) as oldest from deliveries
+    where kind = 'mail' and due_at is not null`.execute(db);
   return { waiting: Number(rows[0]?.waiting ?? 0), oldestAt: rows[0]?.oldest ?? null };
 }

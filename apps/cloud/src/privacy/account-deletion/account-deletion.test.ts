@@ -121,8 +121,8 @@ describe('asking for the deletion of an account', () => {
     expect((await cancel()).status).toBe(204);
     expect((await cancel()).status).toBe(404);
     const { rows: mails } =
-      await sql`select data ->> 'kind' as kind, (data ->> 'organizationId')::int as organization
-      from jobs.job where name = 'mail' and data ->> 'userId' = ${String(person.id)} order by kind desc`.execute(
+      await sql`select payload ->> 'kind' as kind, (payload ->> 'organizationId')::int as organization
+      from deliveries where kind = 'mail' and payload ->> 'userId' = ${String(person.id)} order by 1 desc`.execute(
         cloud.db,
       );
     expect(mails).toEqual([
@@ -498,9 +498,8 @@ describe('an account that is deleted', () => {
       { userId: other.id, mark: 'kept:job of another' },
       { email: other.email, mark: 'kept:job for another address' },
     ])
-      await sql`insert into jobs.job (name, data, state) values ('mail', ${JSON.stringify(data)}, 'completed')`.execute(
-        db,
-      );
+      await sql`insert into deliveries (kind, tenant, payload, outcome, created_at, ended_at)
+        values ('mail', 0, ${JSON.stringify(data)}, 'sent', ${at}, ${at})`.execute(db);
 
     for (const [acknowledged_by_id, acknowledged_by] of [
       [person.id, 'gone:acknowledged'],

@@ -5,6 +5,7 @@ import { emailKey } from '../../common/limits/email-key.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
+import { forgetFormerMails } from '../../delivery/mail/former-queue.ts';
 import { endAccess } from './end-access.ts';
 import { obstaclesOf } from './obstacles.ts';
 
@@ -121,13 +122,14 @@ async function forgetInArchives(tx: Database, userId: number): Promise<void> {
 /** Mails that wait or were sent, as far as this service has them. */
 async function forgetInMails(tx: Database, userId: number, email: string): Promise<void> {
   const { rows: addressed } = await sql<{ id: string; typed: string }>`
-    select id, data ->> 'email' as typed from jobs.job where name = 'mail' and data ->> 'email' is not null`.execute(
-    tx,
-  );
+    select id, payload ->> 'email' as typed from deliveries
+    where kind = 'mail' and payload ->> 'email' is not null`.execute(tx);
   // A request for another password has the address as it was typed.
-  const ids = addressed.filter(({ typed }) => emailKey(typed) === emailKey(email)).map(({ id }) => id);
-  await sql`delete from jobs.job where name = 'mail'
-    and (data ->> 'userId' = ${String(userId)} or id = any(${ids}::uuid[]))`.execute(tx);
+  const isTo = (typed: string): boolean => emailKey(typed) === emailKey(email);
+  const ids = addressed.filter(({ typed }) => isTo(typed)).map(({ id }) => id);
+  await sql`delete from deliveries where kind = 'mail'
+    and (payload ->> 'userId' = ${String(userId)} or id = any(${ids}::bigint[]))`.execute(tx);
+  await forgetFormerMails(tx, userId, isTo);
   await tx
     .deleteFrom('mailbox_messages')
     .where(sql<SqlBool>`folded(recipient) = folded(${email}) or strpos(folded(text), folded(${email})) > 0`)

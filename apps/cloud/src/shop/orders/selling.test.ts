@@ -461,8 +461,10 @@ describe('the people of an order', () => {
       ? { items: [{ sku: 'licence' }] }
       : { items: [{ sku: 'own' }], organization_id: null };
     const { body } = await shops.place(shop, order);
-    const { rows } = await sql<{ userId: number }>`select (data ->> 'userId')::int as "userId" from jobs.job
-      where name = 'mail' and data ->> 'event' = 'sold' and (data ->> 'orderId')::int = ${body.id}`.execute(
+    const { rows } = await sql<{
+      userId: number;
+    }>`select (payload ->> 'userId')::int as "userId" from deliveries
+      where kind = 'mail' and payload ->> 'event' = 'sold' and (payload ->> 'orderId')::int = ${body.id}`.execute(
       db,
     );
     const operators = await db.selectFrom('users').select('id').where('staff', '=', true).execute();
@@ -488,8 +490,9 @@ describe('the people of an order', () => {
     const { body } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
     for (const step of steps) await STEPS[step]({ shop, id: body.id });
     const { rows } = await sql<{ event: string; userId: number; of: number | null }>`
-      select data ->> 'event' as event, (data ->> 'userId')::int as "userId", (data ->> 'organizationId')::int as of
-      from jobs.job where name = 'mail' and (data ->> 'orderId')::int = ${body.id} order by created_on`.execute(
+      select payload ->> 'event' as event, (payload ->> 'userId')::int as "userId",
+        (payload ->> 'organizationId')::int as of
+      from deliveries where kind = 'mail' and (payload ->> 'orderId')::int = ${body.id} order by id`.execute(
       shops.cloud.db,
     );
     const names = new Map([

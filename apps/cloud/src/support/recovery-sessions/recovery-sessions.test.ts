@@ -787,9 +787,9 @@ describe('the list', () => {
     const ids: number[] = [];
     const steps: [string, object][] = [];
     const mailed = async (id: number) => {
-      const { rows } = await sql<{ event: string; userId: number }>`select data ->> 'event' as event,
-        (data ->> 'userId')::int as "userId" from jobs.job
-        where name = 'mail' and (data ->> 'sessionId')::int = ${id}`.execute(cloud.db);
+      const { rows } = await sql<{ event: string; userId: number }>`select payload ->> 'event' as event,
+        (payload ->> 'userId')::int as "userId" from deliveries
+        where kind = 'mail' and (payload ->> 'sessionId')::int = ${id}`.execute(cloud.db);
       return rows.map(({ event, userId }) => `${event} ${people[userId] ?? userId}`).toSorted();
     };
     const facts = (id: number, hours: number) => ({

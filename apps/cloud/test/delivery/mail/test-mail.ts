@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { MailConfig } from '../../../src/common/config/env.ts';
 import { UnsubscribeTokens } from '../../../src/common/secrets/unsubscribe-token.ts';
 import { type Database, openDatabase } from '../../../src/db/open.ts';
+import { DueWork } from '../../../src/delivery/due-work.ts';
 import { type MailJob, MailService } from '../../../src/delivery/mail/service.ts';
 import { MAIL_TIMING, type MailTiming } from '../../../src/delivery/mail/timing.ts';
 import { cloudDatabase } from '../../test-cloud.ts';
@@ -19,7 +20,10 @@ export const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
 export const SOON = { interval: 20, timeout: 60_000 };
 
 /** Retries without a wait. */
-export const FAST: MailTiming = { ...MAIL_TIMING, longestRetryS: 0, pollS: 0.5, stopMs: 200 };
+export const FAST: MailTiming = { ...MAIL_TIMING, retries: { waitsMs: [0], jitter: 0 }, stopMs: 200 };
+
+/** How often due mails are looked for, in milliseconds. */
+const LOOK_INTERVAL_MS = 20;
 
 export interface TestMailOptions {
   readonly timing?: MailTiming;
@@ -38,13 +42,16 @@ export interface AccountOptions {
   readonly organizationId?: number;
 }
 
+/** A mail service whose queue is being sent. */
+export type SendingService = MailService & { stopSending(): Promise<void> };
+
 /** A database with accounts, and mail services on it. */
 export class TestMail implements AsyncDisposable {
   readonly db: Database;
   readonly clock: ManualClock;
   readonly databaseUrl: string;
   readonly #undo: AsyncDisposableStack;
-  readonly #services: MailService[] = [];
+  readonly #started: { stop(): Promise<void> }[] = [];
   #count = 0;
 
   constructor(db: Database, clock: ManualClock, databaseUrl: string, undo: AsyncDisposableStack) {
@@ -55,21 +62,23 @@ export class TestMail implements AsyncDisposable {
   }
 
   /** Starts a mail service; several share the queue. */
-  async service(mail: MailConfig, options: TestMailOptions = {}): Promise<MailService> {
-    const service = await this.idleService(mail, options);
-    await service.startSending();
-    return service;
+  async service(mail: MailConfig, options: TestMailOptions = {}): Promise<SendingService> {
+    const service = this.idleService(mail, options);
+    const { logger = silentLogger } = options;
+    const { db, clock } = this;
+    const work = new DueWork({
+      ...{ db, clock, logger, works: service.works(), lookIntervalMs: LOOK_INTERVAL_MS },
+    });
+    this.#started.push(work);
+    await work.start();
+    return Object.assign(service, { stopSending: () => work.stop() });
   }
 
   /** A mail service that queues mails and sends none. */
-  async idleService(
-    mail: MailConfig,
-    { timing = FAST, logger = silentLogger }: TestMailOptions = {},
-  ): Promise<MailService> {
-    const { db, clock, databaseUrl } = this;
-    const service = new MailService({
+  idleService(mail: MailConfig, { timing = FAST, logger = silentLogger }: TestMailOptions = {}): MailService {
+    const { db, clock } = this;
+    return new MailService({
       db,
-      databaseUrl,
       mail,
       cloudUrl: () => CLOUD_URL,
       unsubscribeTokens: new UnsubscribeTokens({ used: 'secret of the tests', accepted: undefined }),
@@ -77,14 +86,11 @@ export class TestMail implements AsyncDisposable {
       logger,
       timing,
     });
-    this.#services.push(service);
-    await service.start();
-    return service;
   }
 
   /** Running services would take the mails of the next test. */
   async stopServices(): Promise<void> {
-    await Promise.all(this.#services.splice(0).map((service) => service.stop()));
+    await Promise.all(this.#started.splice(0).map((work) => work.stop()));
   }
 
   /** The mails that the mailbox has for an address. */
@@ -98,7 +104,7 @@ export class TestMail implements AsyncDisposable {
 
   /** Resolves once no mail waits or is being sent. */
   async settled(): Promise<void> {
-    const waiting = sql`select from jobs.job where state in ('created', 'retry', 'active')`;
+    const waiting = sql`select from deliveries where due_at is not null`;
     await expect
       .poll(async () => (await waiting.execute(this.db)).rows.length, { interval: 10, timeout: 60_000 })
       .toBe(0);
@@ -171,10 +177,7 @@ export class TestMail implements AsyncDisposable {
 
   /** The content of the queue, including mails that were sent. */
   async queued(): Promise<string> {
-    const { rows } = await sql<{ job: unknown }>`select row_to_json(job) as job from jobs.job`.execute(
-      this.db,
-    );
-    return JSON.stringify(rows);
+    return JSON.stringify(await this.db.selectFrom('deliveries').selectAll().execute());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,22 +23,8 @@ const ORGANIZATION = 'published by an organization, or of its business';
 const TICKET = 'goes with the own tickets of the person; what they wrote for support stays, without a name';
 const NUMBER = 'the number of an account that is gone';
 const SERVICE = 'of the service itself';
-const LIBRARY = { '*': 'names of queues, which the library makes' };
 
 export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
-  'jobs.bam': { neverPersonal: LIBRARY },
-  'jobs.job': {
-    deleted: 'data output source_output',
-    neverPersonal: {
-      'name singleton_key group_id group_tier dead_letter policy source_name': 'names of queues',
-    },
-  },
-  'jobs.job_dependency': { neverPersonal: LIBRARY },
-  'jobs.queue': { neverPersonal: LIBRARY },
-  'jobs.queue_stats': { neverPersonal: LIBRARY },
-  'jobs.schedule': { neverPersonal: LIBRARY },
-  'jobs.subscription': { neverPersonal: LIBRARY },
-  'jobs.warning': { neverPersonal: LIBRARY },
   account_deletions: { deleted: 'user_id' },
   activation_codes: { blanked: 'created_by', neverPersonal: { hash: DIGEST } },
   activation_requests: { deleted: 'uid user_id message' },
@@ -59,6 +45,10 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   alerts: {
     blanked: 'acknowledged_by acknowledged_by_id assignee_id',
     neverPersonal: { 'rule kind topic name detail value unit text': DEVICE, note: SITE },
+  },
+  deliveries: {
+    deleted: 'payload',
+    neverPersonal: { 'kind outcome': CHOICE, failure: 'codes of a mail server, for a day' },
   },
   event_cursors: { neverPersonal: { 'name transaction': SERVICE } },
   notification_settings: {

@@ -52,7 +52,6 @@ export class TestShops implements AsyncDisposable {
     const cloud = await startTestCloud(overrides);
     const config = { databaseUrl: cloud.databaseUrl, cloudUrl: cloud.url };
     const services = await openAdminServices(config, () => undefined, cloud.clock);
-    await services.openMail();
     return new TestShops(cloud, services, await cloud.make.user({ staff: true }));
   }
 

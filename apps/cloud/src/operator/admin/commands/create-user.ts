@@ -99,7 +99,6 @@ function readInput(values: Values, positionals: readonly string[]): UserInput {
 
 async function invite(services: AdminServices, input: UserInput): Promise<void> {
   const { email, firstName, lastName, organizationId, role, staff } = input;
-  await services.openMail();
   if (role === undefined || organizationId === null) {
     const destination = { organizationId, siteId: null, makesCustomer: true };
     const admission = { mailAllowed: true };

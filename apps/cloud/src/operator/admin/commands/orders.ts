@@ -63,7 +63,6 @@ const markPaid: AdminCommand = {
       ...(paidAt !== undefined && { paid_at: paidAt }),
     };
     const services = await context.openServices();
-    await services.openMail();
     return shown(await markOrderPaid(services.shop, consoleCaller(), { params: { id }, body }));
   },
 };
@@ -85,7 +84,6 @@ const ship: AdminCommand = {
       throw new UsageError('--url must be the address of a page');
     const shipment = { carrier, trackingNumber: values.tracking ?? null, trackingUrl: values.url ?? null };
     const services = await context.openServices();
-    await services.openMail();
     return shown(await shipOrder(services.shop, consoleCaller(), id, shipment));
   },
 };
@@ -97,7 +95,6 @@ const complete: AdminCommand = {
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
-    await services.openMail();
     return shown(await completeOrder(services.shop, consoleCaller(), id));
   },
 };
@@ -109,7 +106,6 @@ const cancel: AdminCommand = {
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
-    await services.openMail();
     return shown(await cancelOrder(services.shop, consoleCaller(), id));
   },
 };
@@ -135,7 +131,6 @@ const refund: AdminCommand = {
     const { payments } = await getOrder(services.shop, caller, { params: { id } });
     const currency = payments.find((payment) => payment.id === paymentId)?.currency ?? '';
     const amount = values.amount === undefined ? null : priceOf(values.amount, currency).amount;
-    await services.openMail();
     return shown(await refundOrder(services.shop, caller, id, paymentId, amount));
   },
 };

@@ -88,7 +88,6 @@ end, its products are archived, and its name and host are free. Its employees an
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await requireOrganization(services, id);
-    await services.openMail();
     const name = await services.organizationClosing.close(consoleCaller(), id);
     return record({ id, name }, { closed: name });
   },
@@ -145,7 +144,6 @@ const add: AdminCommand = {
     const services = await context.openServices();
     await requireOrganization(services, id);
     await accountOf(services, email);
-    await services.openMail();
     const names = {
       ...(values['first-name'] !== undefined && { first_name: values['first-name'] }),
       ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),

@@ -53,7 +53,6 @@ const transfer: AdminCommand = {
     const { owner } = await orUnknownSite(id, services.siteReader.show(caller, id));
     const isOwner = owner.id === ownerId;
     if (!isOwner) {
-      await services.openMail();
       await services.members.invite(caller, id, { email, role: 'owner' });
     }
     const note = isOwner ? 'It was theirs already' : undefined;
@@ -72,7 +71,6 @@ Everyone who had a role on the site is mailed, and the owner gets a code that re
     const services = await context.openServices();
     const caller = consoleCaller();
     const { name } = await orUnknownSite(id, services.siteReader.show(caller, id));
-    await services.openMail();
     const { platform } = services;
     const site = await orUnknownSite(id, requireSite(platform.db, caller, id, 'own'));
     await orUnknownSite(id, releaseSite(platform, caller, { site }));

@@ -31,7 +31,6 @@ const create: AdminCommand = {
     const expiresAt = endOf(values.expires, Date.now());
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
-    await services.openMail();
     const token = await createToken(services.platform, consoleCaller(id), {
       body: {
         name,

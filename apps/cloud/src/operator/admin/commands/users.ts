@@ -101,7 +101,6 @@ password yet gets a new invitation at the new address, and the former one is not
     const [present, wanted] = [emailOf(positionals[0]), newEmailOf(positionals[1])];
     const services = await context.openServices();
     const { id } = await accountOf(services, present);
-    await services.openMail();
     const changed = await services.accountAdministration.setEmail(OPERATOR, id, wanted);
     const note = changed ? undefined : 'It had this address already';
     return { ...accountRecord(await accountOf(services, wanted)), note };
@@ -161,7 +160,6 @@ const password: AdminCommand = {
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
     const made = newPassword();
-    await services.openMail();
     await services.accountAdministration.setPassword(OPERATOR, id, chosen ?? made);
     return accountRecord(await accountOf(services, email), chosen === undefined ? { password: made } : {});
   },
@@ -177,7 +175,6 @@ until a second factor is set up again, the password alone signs in. The account 
     const email = onlyEmail(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
-    await services.openMail();
     const changed = await services.secondFactorAdministration.reset(OPERATOR, id);
     const note = changed ? undefined : 'It had none';
     return { ...accountRecord(await accountOf(services, email)), note };
@@ -199,7 +196,6 @@ see "sites transfer", "organizations add" and "orders cancel".
     const services = await context.openServices();
     const account = await accountOf(services, email);
     const caller = consoleCaller(account.id);
-    await services.openMail();
     if (values.cancel) {
       await services.accountDeletions.cancel(caller).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandFailed(`${account.email} is not to be deleted`) : error;
