@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { MAX_DEVICE_PASSWORD_LENGTH } from '@heliograph/contracts/password-rules';
 import type { Clock } from '@heliograph/kit';
 import { hash, verify } from '@node-rs/argon2';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
-import { MAX_PASSWORD_LENGTH } from './password-rule.ts';
 
 const KEY = 'device_password_hash';
 
@@ -180,7 +180,7 @@ export class DevicePassword {
   async #compare(password: string, digest: Buffer): Promise<boolean> {
     if (this.#verified !== undefined) return timingSafeEqual(digest, this.#verified);
     const stored = this.#store.text(KEY, HASH);
-    if (stored === undefined || password.length > MAX_PASSWORD_LENGTH) return false;
+    if (stored === undefined || password.length > MAX_DEVICE_PASSWORD_LENGTH) return false;
     const right = await verify(stored, password);
     if (right && this.#store.get(KEY) === stored) this.#verified = digest;
     return right;

@@ -1,15 +1,14 @@
+import { MIN_PASSWORD_LENGTH, type PasswordRule, unmetRules } from '@heliograph/contracts/password-rules';
 import { ValidationError } from '@heliograph/kit';
 import { isGuessable } from '@heliograph/kit/passwords';
 import { SERVICE_NAME } from '../../common/config/env.ts';
 
-const MIN_LENGTH = 8;
-
-/** Required character classes. Letters of every script count, by their case. */
-const CHARACTER_RULES: readonly (readonly [RegExp, string])[] = [
-  [/\p{Ll}/u, 'must have a lower case letter'],
-  [/\p{Lu}/u, 'must have an upper case letter'],
-  [/[\p{N}\p{P}\p{S}]/u, 'must have a digit or punctuation'],
-];
+const MESSAGES: Readonly<Record<PasswordRule, string>> = {
+  length: `must have at least ${MIN_PASSWORD_LENGTH} characters`,
+  lower: 'must have a lower case letter',
+  upper: 'must have an upper case letter',
+  other: 'must have a digit or punctuation',
+};
 
 const GUESSABLE = 'is too easy to guess: it is a common one, or made of your name, address or organization';
 
@@ -20,11 +19,7 @@ const GUESSABLE = 'is too easy to guess: it is a common one, or made of your nam
  */
 export function passwordErrors(password: string, personalTerms: readonly string[] = []): string[] {
   if (password === '') return ["can't be blank"];
-  const missing = CHARACTER_RULES.filter(([pattern]) => !pattern.test(password)).map(
-    ([, message]) => message,
-  );
-  // Code points: a character outside the basic plane counts once.
-  if ([...password].length < MIN_LENGTH) missing.unshift(`must have at least ${MIN_LENGTH} characters`);
+  const missing = unmetRules(password).map((rule) => MESSAGES[rule]);
   if (missing.length === 0 && isGuessable(password, [SERVICE_NAME, ...personalTerms])) return [GUESSABLE];
   return missing;
 }

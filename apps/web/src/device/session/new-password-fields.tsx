@@ -1,6 +1,7 @@
+import { MAX_DEVICE_PASSWORD_LENGTH, MIN_DEVICE_PASSWORD_LENGTH } from '@heliograph/contracts/password-rules';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../shared/components/form/password-field.tsx';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordFaults } from './password-rule.ts';
+import type { PasswordFaults } from './password-rule.ts';
 
 interface NewPasswordFieldsProps {
   readonly password: string;
@@ -18,7 +19,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { password, repeated, faults, refused, onPassword, onRepeated } = props;
   const { t } = useTranslation('configuration');
   const isGuessable = refused?.startsWith('is too easy to guess') === true;
-  const rule = t('password.rule', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
+  const rule = t('password.rule', { min: MIN_DEVICE_PASSWORD_LENGTH, max: MAX_DEVICE_PASSWORD_LENGTH });
   return (
     <>
       <PasswordField

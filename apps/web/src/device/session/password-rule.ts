@@ -1,8 +1,4 @@
-/** A device hangs on the home's network, where a guesser has time: it takes no shorter password. */
-export const MIN_PASSWORD_LENGTH = 8;
-
-/** The longest that a device takes, in characters. */
-export const MAX_PASSWORD_LENGTH = 256;
+import { MAX_DEVICE_PASSWORD_LENGTH, MIN_DEVICE_PASSWORD_LENGTH } from '@heliograph/contracts/password-rules';
 
 /** The faults of two inputs that should hold the same new password. */
 export interface PasswordFaults {
@@ -12,7 +8,8 @@ export interface PasswordFaults {
 
 export function passwordFaults(password: string, repeated: string): PasswordFaults {
   return {
-    isLengthWrong: password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH,
+    isLengthWrong:
+      password.length < MIN_DEVICE_PASSWORD_LENGTH || password.length > MAX_DEVICE_PASSWORD_LENGTH,
     isRepeatedWrong: password !== repeated,
   };
 }

@@ -1,5 +1,5 @@
+import { unmetRules } from '@heliograph/contracts/password-rules';
 import type { TFunction } from 'i18next';
-import { unmetRules } from './password-rule.ts';
 
 /** The start of the message about a password that breaches contain, or that names the account. */
 const GUESSABLE = 'is too easy to guess';

@@ -1,8 +1,8 @@
+import { PASSWORD_RULES, type PasswordRule, unmetRules } from '@heliograph/contracts/password-rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../../../shared/components/form/password-field.tsx';
 import classes from './new-password-field.module.css';
-import { PASSWORD_RULES, type PasswordRule, unmetRules } from './password-rule.ts';
 
 interface NewPasswordFieldProps {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type PasswordRule, unmetRules } from './password-rule.ts';
+import { type PasswordRule, unmetRules } from './password-rules.ts';
 
 it.each<[string, PasswordRule[]]>([
   ['', ['length', 'lower', 'upper', 'other']],
