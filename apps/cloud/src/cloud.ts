@@ -22,7 +22,8 @@ import { mailboxRoutes } from './delivery/mail/mailbox/routes.ts';
 import { MailService } from './delivery/mail/service.ts';
 import { createApp } from './http/app.ts';
 import { publishContract } from './http/openapi.ts';
-import type { Effort } from './identity/bot-check/service.ts';
+import type { Effort } from './identity/bot-check/challenges.ts';
+import { resealAuthenticatorApps } from './identity/second-factor/reseal-apps.ts';
 import { agentRoutes } from './mcp/routes.ts';
 import { toolsOf } from './mcp/server.ts';
 import { oauthAgentRoutes } from './oauth/agents/routes.ts';
@@ -142,20 +143,21 @@ export async function startCloud(
       mail,
       limits,
       hashing: new PasswordHashing(hashCost),
-      botCheckEffort,
       internet: new GuardedFetch(() => new URL(url).hostname, internet),
       lookIntervalMs,
       presenceIntervalMs,
       paymentProvider,
     };
     const services = createServices(context);
+    const { platform } = services;
+    const { keys } = platform;
     const reseal = async (): Promise<void> => {
       if (config.secret.accepted === undefined) return;
-      const authenticatorApps = await services.secondFactors.reseal();
+      const authenticatorApps = await resealAuthenticatorApps(db, config.secret);
       const webhooks = await services.webhookSecrets.reseal(db);
       const notificationChannels = await services.notificationSecrets.reseal();
       // The last: a process that starts with one secret alone reads all or, without the signing keys, does not start.
-      const signingKeys = await services.keys.reseal();
+      const signingKeys = await keys.reseal();
       if (signingKeys + authenticatorApps + webhooks + notificationChannels === 0) return;
       const done = { signingKeys, authenticatorApps, webhooks, notificationChannels };
       logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
@@ -170,7 +172,7 @@ export async function startCloud(
       () => services.exports.run(),
       () => concludeSessions(services.platform),
     ]);
-    await services.keys.start();
+    await keys.start();
     await services.connectSources.load();
     publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(services) });
     monitoringRoutes(app, {
@@ -178,13 +180,16 @@ export async function startCloud(
       metrics: () => metrics.text(),
       metricsFrom: new AddressList(config.metricsFrom),
     });
-    portalApi(app, services);
-    addRoutes(app, services, { db, clock });
+    portalApi(app, platform);
+    addRoutes(app, services, { db, clock, botCheckEffort });
     agentRoutes(app, services, () => url, logger);
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
-    consentRoutes(app, services.consents, services.ownPages);
-    portalRoutes(app, services);
+    consentRoutes(app, platform, services.consents);
+    portalRoutes(app, platform, services.portalSessions, {
+      teams: services.organizations.teamInvitations,
+      sites: services.siteInvitations,
+    });
     pageRoutes(app, {
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),
@@ -206,7 +211,7 @@ export async function startCloud(
     services.presenceWatch.start();
     // After the signing keys, which prove that the secret is that of the database.
     await services.dueWork.start();
-    services.keys.follow();
+    keys.follow();
     services.connectSources.start();
     certificate.start();
     void metrics.watchProcess();
@@ -215,8 +220,8 @@ export async function startCloud(
       async stop() {
         certificate.stop();
         await app.close();
-        await services.signInFailures.settle();
-        await services.keys.stop();
+        await platform.signInFailures.settle();
+        await keys.stop();
         await services.connectSources.stop();
         await housekeeping.stop();
         await services.presenceWatch.stop();

@@ -11,7 +11,7 @@ import * as devices from './devices/devices/limits.ts';
 import * as proxies from './devices/proxies/limits.ts';
 import { BODY_SHARES } from './http/guards.ts';
 import * as accounts from './identity/accounts/limits.ts';
-import * as botCheck from './identity/bot-check/service.ts';
+import * as botCheck from './identity/bot-check/bot-check.ts';
 import * as secondFactor from './identity/second-factor/limits.ts';
 import * as authorizations from './oauth/adapters/interactions.ts';
 import * as agents from './oauth/agents/limits.ts';

@@ -14,7 +14,9 @@ import { REQUEST_TIMEOUT_MS } from './http/app.ts';
 import type { App } from './http/app-type.ts';
 import { BODY_SHARES, bodySenderOf, createGuards } from './http/guards.ts';
 import { serveUseCases } from './http/use-cases.ts';
+import { authenticateEnrollee } from './identity/accounts/pending-sign-ins.ts';
 import { accountRoutes } from './identity/accounts/routes.ts';
+import type { Effort } from './identity/bot-check/challenges.ts';
 import { botCheckRoutes } from './identity/bot-check/routes.ts';
 import { secondFactorRoutes } from './identity/second-factor/routes.ts';
 import { authenticate } from './identity/tokens/authentication.ts';
@@ -54,21 +56,31 @@ import { siteRoutes } from './sites/sites/routes.ts';
 import { recoverySessionRoutes } from './support/recovery-sessions/routes.ts';
 import { ticketRoutes } from './support/tickets/routes.ts';
 
+export interface RouteOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly botCheckEffort: Effort | undefined;
+}
+
 /** Adds every route of the API. */
-export function addRoutes(app: App, services: Services, { db, clock }: { db: Database; clock: Clock }): void {
+export function addRoutes(app: App, services: Services, { db, clock, botCheckEffort }: RouteOptions): void {
   const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf, { timeoutMs: REQUEST_TIMEOUT_MS, clock });
   const { platform } = services;
   const guards = createGuards(app, {
-    ...{ db, clock, authenticate: (...presented) => authenticate(platform, ...presented) },
-    pendingSignIns: services.pendingSignIns,
+    ...{ db, clock },
+    authenticate: (...presented) => authenticate(platform, ...presented),
+    enrollee: (...presented) => authenticateEnrollee(platform, ...presented),
     proxyAuthenticator: services.proxyAuthenticator,
     proofAdmission: services.proofAdmission,
   });
   const api = new Api(app, guards, bodies);
-  accountRoutes(api, services);
+  accountRoutes(api, platform, {
+    teams: services.organizations.teamInvitations,
+    sites: services.siteInvitations,
+  });
   accountDeletionRoutes(api, services.accountDeletions);
   exportRoutes(api, services.exports);
-  secondFactorRoutes(api, services);
+  secondFactorRoutes(api, platform);
   serveUseCases(api, platform, { getCurrentUser, updateCurrentUser, updateProfile, listUsers });
   serveUseCases(api, platform, { joinOrganization, leaveOrganization, listJoinedOrganizations });
   serveUseCases(api, platform, { getSiteViews, setSiteViews });
@@ -92,12 +104,12 @@ export function addRoutes(app: App, services: Services, { db, clock }: { db: Dat
   serveUseCases(api, platform, { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit });
   eventRoutes(api, services.events);
   webhookRoutes(api, services.webhooks);
-  botCheckRoutes(app, api, services.botCheck);
+  botCheckRoutes(app, api, platform, botCheckEffort);
   deviceRoutes(api, services);
   deviceBackupRoutes(api, platform);
   siteAlertRoutes(api, services);
   siteHistoryRoutes(api, platform);
   activationRoutes(api, services);
   proxyRoutes(api, { ...services, db, clock });
-  keyRoutes(app, services.keys);
+  keyRoutes(app, platform.keys);
 }

@@ -1,8 +1,7 @@
 import { silentLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCloud } from '../src/cloud.ts';
-import { FactorRepository } from '../src/identity/second-factor/factor-repository.ts';
-import { FactorSecrets } from '../src/identity/second-factor/factor-secrets.ts';
+import { resealAuthenticatorApps } from '../src/identity/second-factor/reseal-apps.ts';
 import { SigningKeys } from '../src/signing-keys/signing-keys.ts';
 import { PASSWORD } from './factory.ts';
 import { addApp } from './second-factor.ts';
@@ -52,10 +51,8 @@ it('the secret of the cloud is replaced without an end to keys, authenticator ap
   const keys = new SigningKeys({ db, rotationDays: 0, secret, clock, logger: silentLogger });
   expect(await keys.reseal()).toBe(4);
   expect(await keys.reseal()).toBe(0);
-  const secrets = new FactorSecrets(secret);
-  const factors = new FactorRepository(db);
-  expect(await factors.resealApps((sealed) => secrets.resealTotp(sealed))).toBe(2);
-  expect(await factors.resealApps((sealed) => secrets.resealTotp(sealed))).toBe(0);
+  expect(await resealAuthenticatorApps(db, secret)).toBe(2);
+  expect(await resealAuthenticatorApps(db, secret)).toBe(0);
 
   await using alone = await processWith(NEW_SECRET);
   expect(await alone.jwks()).toEqual(await before.jwks());

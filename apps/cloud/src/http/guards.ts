@@ -22,12 +22,6 @@ import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
 import type { Database } from '../db/open.ts';
 import type { App } from './app-type.ts';
 
-/** Pending sign-ins that must set up a first second factor. */
-export interface EnrolmentGate {
-  /** @throws Unauthorized */
-  enrollee(pendingToken: string, clientAddress: ClientAddress): Promise<Enrollee>;
-}
-
 /** Proxies by the credentials that they show. */
 export interface ProxyGate {
   /** @throws Unauthorized, Forbidden for the credential of another proxy */
@@ -51,7 +45,8 @@ export interface GuardsOptions {
   /** @throws Unauthorized */
   readonly authenticate: (token: string, clientAddress: ClientAddress, resource: Resource) => Promise<Caller>;
   readonly clock: Clock;
-  readonly pendingSignIns: EnrolmentGate;
+  /** The account of a pending sign-in that must set up a first second factor. @throws Unauthorized */
+  readonly enrollee: (pendingToken: string, clientAddress: ClientAddress) => Promise<Enrollee>;
   readonly proxyAuthenticator: ProxyGate;
   readonly proofAdmission: DeviceGate;
 }
@@ -62,7 +57,7 @@ export interface GuardsOptions {
  */
 export function createGuards(
   app: App,
-  { db, authenticate, clock, pendingSignIns, proxyAuthenticator, proofAdmission }: GuardsOptions,
+  { db, authenticate, clock, enrollee, proxyAuthenticator, proofAdmission }: GuardsOptions,
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
@@ -93,7 +88,7 @@ export function createGuards(
       const token = bearerToken(request);
       const clientAddress = clientAddressFrom(request.ip);
       if (requires === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
-        request.setDecorator('enrollee', await pendingSignIns.enrollee(token, clientAddress));
+        request.setDecorator('enrollee', await enrollee(token, clientAddress));
         return;
       }
       const known = await authenticate(token, clientAddress, resource);

@@ -6,7 +6,7 @@ import type { RateRule } from '../common/limits/rate-limits.ts';
 import * as activation from '../devices/activation/limits.ts';
 import * as devices from '../devices/devices/limits.ts';
 import * as accounts from '../identity/accounts/limits.ts';
-import * as botCheck from '../identity/bot-check/service.ts';
+import * as botCheck from '../identity/bot-check/bot-check.ts';
 import * as secondFactor from '../identity/second-factor/limits.ts';
 import * as tokens from '../identity/tokens/create-token.ts';
 import * as invitations from '../organizations/invitations/limits.ts';

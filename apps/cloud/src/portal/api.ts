@@ -3,15 +3,11 @@ import { Forbidden } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/app-type.ts';
 import { markFromPortal } from '../http/guards.ts';
-import type { OwnPages } from './own-pages.ts';
+import { requireOwnPage } from '../identity/own-pages.ts';
+import type { IdentityPlatform } from '../identity/platform.ts';
+import { isLongInvalid } from '../identity/tokens/authentication.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionTokenIn } from './session-cookie.ts';
-import type { PortalSessions } from './sessions.ts';
-
-export interface PortalApiServices {
-  readonly ownPages: OwnPages;
-  readonly portalSessions: PortalSessions;
-}
 
 /** Prefix of paths at which the cookie replaces the token. */
 const PORTAL_API = '/portal/api/';
@@ -26,13 +22,13 @@ const TOKEN_ANSWERS: readonly unknown[] = [Session, SessionTokenAnswer];
  * The API for pages of the service: every operation is below `/portal/api/v1` too, and beside it those of the pages alone.
  * The browser's cookie replaces the token. Only here the API accepts a cookie, and only from the service's own pages.
  */
-export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServices): void {
+export function portalApi(app: App, platform: IdentityPlatform): void {
   app.decorateRequest('sessionToken');
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isPortalApi(request.originalUrl)) return;
     reply.headers(PRIVATE);
-    await ownPages.require(request);
+    await requireOwnPage(platform, request);
     if (answersWithToken(request))
       throw new Forbidden('The pages of this service sign in and out below /portal');
     const { headers } = request.raw;
@@ -53,7 +49,7 @@ export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServi
 
   async function forgetSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = request.getDecorator<string | undefined>('sessionToken');
-    if (token === undefined || !(await portalSessions.hasEndedLongAgo(token))) return;
+    if (token === undefined || !(await isLongInvalid(platform, token))) return;
     reply.header('set-cookie', FORGET_SESSION_COOKIE);
   }
 }

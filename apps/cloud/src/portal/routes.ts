@@ -4,25 +4,20 @@ import { Api, type OperationRequest, WITHOUT_TOKENS } from '@heliograph/http/api
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../common/client-address.ts';
 import type { App } from '../http/app-type.ts';
-import type { Confirmations } from '../identity/accounts/confirmations.ts';
-import type { EmailChanges } from '../identity/accounts/email-changes.ts';
-import type { PasswordLinks } from '../identity/accounts/password-links.ts';
-import type { SignIn } from '../identity/accounts/sign-in.ts';
-import type { RelyingParties } from '../identity/second-factor/service.ts';
-import type { OwnPages } from './own-pages.ts';
+import { checkConfirmationLink, confirmUser } from '../identity/accounts/confirmations.ts';
+import { checkEmailChangeLink } from '../identity/accounts/email-changes.ts';
+import {
+  checkPasswordLink,
+  type InvitationAcceptance,
+  setPasswordByLink,
+} from '../identity/accounts/password-links.ts';
+import { handoverAccount, signInWithPasskey, startPasskeySignIn } from '../identity/accounts/sign-in.ts';
+import { requireOwnPage } from '../identity/own-pages.ts';
+import type { IdentityPlatform } from '../identity/platform.ts';
+import { relyingPartyOf } from '../identity/second-factor/relying-party.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-cookie.ts';
 import type { PortalSessions } from './sessions.ts';
-
-export interface PortalServices {
-  readonly confirmations: Confirmations;
-  readonly emailChanges: EmailChanges;
-  readonly passwordLinks: PasswordLinks;
-  readonly signIn: SignIn;
-  readonly ownPages: OwnPages;
-  readonly relyingParties: RelyingParties;
-  readonly portalSessions: PortalSessions;
-}
 
 type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassword>;
 
@@ -30,10 +25,12 @@ type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassw
  * Signing in and out of browsers: operations that answer with a session in the API set a cookie here, which no script
  * can read. Pages call all other operations below `/portal/api/v1`.
  */
-export function portalRoutes(app: App, services: PortalServices): void {
-  const { confirmations, emailChanges, ownPages, passwordLinks, relyingParties, signIn } = services;
-  const { portalSessions: sessions } = services;
-
+export function portalRoutes(
+  app: App,
+  platform: IdentityPlatform,
+  sessions: PortalSessions,
+  invitations: InvitationAcceptance,
+): void {
   const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
     sessions.show(token, clientAddressFrom(ip), host);
 
@@ -49,7 +46,7 @@ export function portalRoutes(app: App, services: PortalServices): void {
   app.register(async (own: App) => {
     own.addHook('onRequest', async (request, reply) => {
       reply.headers(PRIVATE);
-      await ownPages.require(request);
+      await requireOwnPage(platform, request);
     });
 
     const api = new Api(own, WITHOUT_TOKENS);
@@ -68,11 +65,11 @@ export function portalRoutes(app: App, services: PortalServices): void {
     );
 
     api.serve(portalOperations.startPasskeySignIn, async (request) =>
-      signIn.passkeyOptions(await relyingParties.of(request), clientAddressFrom(request.ip)),
+      startPasskeySignIn(platform, clientAddressFrom(request.ip), await relyingPartyOf(platform, request)),
     );
 
     api.serve(portalOperations.signInWithPasskey, (request, reply) =>
-      enter(request, reply, signIn.withPasskey(request.body.passkey, clientAddressFrom(request.ip))),
+      enter(request, reply, signInWithPasskey(platform, clientAddressFrom(request.ip), request.body.passkey)),
     );
 
     api.serve(portalOperations.signOutOfPortal, async ({ headers, ip }, reply) => {
@@ -82,25 +79,29 @@ export function portalRoutes(app: App, services: PortalServices): void {
 
     api.serve(portalOperations.confirmEmail, (request, reply) => {
       const body = { ...request.body, organization_id: 'none' } as const;
-      return enter(request, reply, confirmations.confirm(body, clientAddressFrom(request.ip)));
+      return enter(request, reply, confirmUser(platform, clientAddressFrom(request.ip), { body }));
     });
 
     api.serve(portalOperations.checkConfirmationLink, async ({ body, ip }) => ({
-      email: await confirmations.check(body.token, clientAddressFrom(ip)),
+      email: await checkConfirmationLink(platform, body.token, clientAddressFrom(ip)),
     }));
 
     api.serve(portalOperations.checkEmailChangeLink, async ({ body }) => ({
-      email: await emailChanges.check(body.token),
+      email: await checkEmailChangeLink(platform, body.token),
     }));
 
     api.serve(portalOperations.checkHandover, ({ body, ip }) =>
-      signIn.handoverAccount(body.session_token, clientAddressFrom(ip)),
+      handoverAccount(platform, clientAddressFrom(ip), body.session_token),
     );
 
     const choosePassword = (link: 'reset' | 'invite', request: PasswordRequest, reply: FastifyReply) => {
       const { token, ...password } = request.body;
       const body = { ...password, organization_id: 'none' } as const;
-      return enter(request, reply, passwordLinks.use(link, token, body, clientAddressFrom(request.ip)));
+      return enter(
+        request,
+        reply,
+        setPasswordByLink(platform, invitations, link, token, body, clientAddressFrom(request.ip)),
+      );
     };
 
     api.serve(portalOperations.chooseResetPassword, (request, reply) =>
@@ -108,7 +109,7 @@ export function portalRoutes(app: App, services: PortalServices): void {
     );
 
     api.serve(portalOperations.checkResetLink, ({ body, ip }) =>
-      passwordLinks.check('reset', body.token, clientAddressFrom(ip)),
+      checkPasswordLink(platform, invitations, 'reset', body.token, clientAddressFrom(ip)),
     );
 
     api.serve(portalOperations.chooseFirstPassword, (request, reply) =>
@@ -116,7 +117,7 @@ export function portalRoutes(app: App, services: PortalServices): void {
     );
 
     api.serve(portalOperations.checkInvitationLink, ({ body, ip }) =>
-      passwordLinks.check('invite', body.token, clientAddressFrom(ip)),
+      checkPasswordLink(platform, invitations, 'invite', body.token, clientAddressFrom(ip)),
     );
   });
 }

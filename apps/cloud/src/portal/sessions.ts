@@ -2,8 +2,8 @@ import type { PortalSession, PortalSignInBody, Session } from '@heliograph/contr
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
 import type { Caller } from '../access/caller.ts';
 import type { ClientAddress } from '../common/client-address.ts';
-import type { Sessions } from '../identity/accounts/sessions.ts';
-import type { SignIn } from '../identity/accounts/sign-in.ts';
+import { signOut } from '../identity/accounts/sessions.ts';
+import { signIn } from '../identity/accounts/sign-in.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
 import { authenticateSession, isLongInvalid } from '../identity/tokens/authentication.ts';
 import { mayJoin } from '../identity/users/joined-organizations.ts';
@@ -12,8 +12,6 @@ import type { OrganizationService } from '../organizations/organizations/service
 import type { PortalHome } from './home.ts';
 
 export interface PortalSessionsOptions {
-  readonly signIn: SignIn;
-  readonly sessions: Sessions;
   readonly organizations: OrganizationService;
   readonly platform: IdentityPlatform;
   readonly home: PortalHome;
@@ -67,7 +65,7 @@ export class PortalSessions {
 
   /** @throws as signing in does anywhere: Unauthorized, Unconfirmed, ValidationError, TooManyRequests, Unavailable */
   signIn(body: PortalSignInBody, clientAddress: ClientAddress): Promise<Session> {
-    return this.#options.signIn.withCredentials({ organization_id: 'none', ...body }, clientAddress);
+    return signIn(this.#options.platform, clientAddress, { body: { organization_id: 'none', ...body } });
   }
 
   /** Ends a session, unless it has ended meanwhile. */
@@ -75,7 +73,7 @@ export class PortalSessions {
     const caller = await this.#callerOf(token, clientAddress);
     if (caller === undefined) return;
     try {
-      await this.#options.sessions.end(caller);
+      await signOut(this.#options.platform, caller);
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
     }

@@ -11,8 +11,6 @@ import { PresenceService } from '../devices/proxies/presence.ts';
 import { PresenceRepository } from '../devices/proxies/presence-repository.ts';
 import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { ProxyService } from '../devices/proxies/service.ts';
-import { AccountAdministration } from '../identity/accounts/administration.ts';
-import { SecondFactorAdministration } from '../identity/second-factor/administration.ts';
 import { InvitationRepository } from '../organizations/invitations/repository.ts';
 import { InvitationService } from '../organizations/invitations/service.ts';
 import { OrganizationService } from '../organizations/organizations/service.ts';
@@ -37,7 +35,6 @@ import { lazily } from './lazily.ts';
 /** Services that need the database and neither the cloud's secret nor its configuration. */
 export interface DatabaseServices {
   readonly platform: Platform;
-  readonly accountAdministration: AccountAdministration;
   readonly accountDeletions: AccountDeletions;
   readonly accountRemoval: AccountRemoval;
   readonly activationCodes: ActivationCodeService;
@@ -53,7 +50,6 @@ export interface DatabaseServices {
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
-  readonly secondFactorAdministration: SecondFactorAdministration;
   readonly shop: OrderPlatform & CataloguePlatform;
   readonly siteAccess: SiteAccess;
   readonly siteReader: SiteReader;
@@ -67,7 +63,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     platform: () => ({ db, clock, logger, mail, limits, hashing, cloudUrl }),
-    accountAdministration: () => new AccountAdministration(db, services.invitations, mail, hashing, clock),
     accountDeletions: () => new AccountDeletions({ db, mail, clock }),
     accountRemoval: () => new AccountRemoval(db, clock, logger),
     activationCodes: () =>
@@ -101,7 +96,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
     proxyCredentials: () => new ProxyCredentialService(db, clock),
-    secondFactorAdministration: () => new SecondFactorAdministration({ db, mail, clock }),
     shop: () => ({
       ...services.platform,
       devices: services.devices,

@@ -24,23 +24,8 @@ import { ConnectSources } from '../devices/proxies/connect-sources.ts';
 import { ProxyCredentialRepository } from '../devices/proxies/credential-repository.ts';
 import { LocationService } from '../devices/proxies/locations.ts';
 import { ProxyRepository } from '../devices/proxies/repository.ts';
-import { AttemptLimits } from '../identity/accounts/attempts.ts';
-import { Confirmations } from '../identity/accounts/confirmations.ts';
-import { EmailChangeRepository } from '../identity/accounts/email-change-repository.ts';
-import { EmailChanges } from '../identity/accounts/email-changes.ts';
-import { OwnPasswords } from '../identity/accounts/own-passwords.ts';
-import { PasswordLinks } from '../identity/accounts/password-links.ts';
-import { PendingSignIns } from '../identity/accounts/pending-sign-ins.ts';
-import { AccountRegistration } from '../identity/accounts/registration.ts';
-import { AccountRepository } from '../identity/accounts/repository.ts';
-import { SessionConfirmations } from '../identity/accounts/session-confirmations.ts';
-import { Sessions } from '../identity/accounts/sessions.ts';
-import { SignIn } from '../identity/accounts/sign-in.ts';
 import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
-import { BotCheckRepository } from '../identity/bot-check/repository.ts';
-import { BotCheckService, type Effort } from '../identity/bot-check/service.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
-import { RelyingParties, SecondFactorService } from '../identity/second-factor/service.ts';
 import { LastUsed, storeUses } from '../identity/tokens/last-used.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
 import { AgentRegistration } from '../oauth/agents/registration.ts';
@@ -53,7 +38,6 @@ import { OAuthServer } from '../oauth/server.ts';
 import { OrganizationSiteService } from '../organizations/shared-sites/service.ts';
 import type { ServerPlatform } from '../platform.ts';
 import { PortalHome } from '../portal/home.ts';
-import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
 import { DelegationService } from '../privacy/delegations/service.ts';
 import { delegationWorks } from '../privacy/delegations/works.ts';
@@ -78,7 +62,6 @@ import { lazily } from './lazily.ts';
 
 export interface ServicesOptions extends Omit<ServerPlatform, 'keys' | 'mail'> {
   readonly mail: MailService;
-  readonly botCheckEffort: Effort | undefined;
   readonly lookIntervalMs: number | undefined;
   readonly presenceIntervalMs: number | undefined;
   readonly paymentProvider: PaymentProvider | undefined;
@@ -90,13 +73,10 @@ export interface Services extends Omit<DatabaseServices, 'platform' | 'shop'>, S
 /** Services that need the cloud's secret or its configuration. */
 interface ServerServices {
   readonly platform: IdentityPlatform;
-  readonly accountRegistration: AccountRegistration;
   readonly activation: ActivationService;
   readonly agentRegistration: AgentRegistration;
   readonly announcements: AnnouncementService;
   readonly applications: ApplicationService;
-  readonly botCheck: BotCheckService;
-  readonly confirmations: Confirmations;
   readonly connecting: ConnectService;
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
@@ -109,27 +89,17 @@ interface ServerServices {
   readonly delegations: DelegationService;
   readonly consents: ConsentService;
   readonly dueWork: DueWork;
-  readonly emailChanges: EmailChanges;
   readonly grants: GrantService;
   readonly identity: IdentityService;
   readonly keys: SigningKeys;
   readonly locations: LocationService;
   readonly oauth: OAuthServer;
   readonly organizationSites: OrganizationSiteService;
-  readonly ownPages: OwnPages;
-  readonly passwordLinks: PasswordLinks;
-  readonly pendingSignIns: PendingSignIns;
   readonly portalHome: PortalHome;
   readonly portalSessions: PortalSessions;
   readonly proxyAuthenticator: ProxyAuthenticator;
   readonly registration: SiteRegistration;
-  readonly relyingParties: RelyingParties;
-  readonly secondFactors: SecondFactorService;
-  readonly sessionConfirmations: SessionConfirmations;
-  readonly sessions: Sessions;
   readonly shop: DatabaseServices['shop'] & PayingPlatform;
-  readonly signIn: SignIn;
-  readonly signInFailures: SignInFailures;
   readonly siteCredentials: SiteCredentialIssuer;
   readonly sitePlatform: SitePlatform;
   readonly sites: SiteService;
@@ -144,35 +114,19 @@ export function createServices(options: ServicesOptions): Services {
   const activatesAutomatically = config.deviceActivation === 'automatic';
   const proxyRecords = new ProxyRepository(db);
   const siteRecords = new SiteRepository(db);
-  const accountRecords = new AccountRepository(db);
-  const attempts = new AttemptLimits(limits);
-  const accountOptions = () => {
-    const { botCheck, organizations, platform, secondFactors, signInFailures } = services;
-    return {
-      ...{ db, mail, limits, hashing, clock, cloudUrl, attempts, botCheck, platform, secondFactors },
-      accounts: accountRecords,
-      failures: signInFailures,
-      ownPasswords: new OwnPasswords({ attempts, failures: signInFailures, limits, hashing }),
-      isOrganizationOptional: config.confirmWithoutOrganization,
-      teamInvitations: organizations.teamInvitations,
-      siteInvitations: services.siteInvitations,
-    };
-  };
   const webhookSecrets = new WebhookSecrets(secret);
   const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
     platform: () => {
       const lastUsed = new LastUsed((uses, at) => storeUses(db, uses, at), clock, logger);
-      const { signInFailures } = services;
+      const signInFailures = new SignInFailures(db, clock, logger);
       const keys = new SigningKeys({ db, secret, rotationDays: config.keyRotationDays, clock, logger });
       return {
         ...{ db, clock, logger, mail, limits, hashing, cloudUrl, config, internet, keys },
         ...{ lastUsed, signInFailures },
       };
     },
-    accountRegistration: () =>
-      new AccountRegistration({ ...accountOptions(), confirmations: services.confirmations }),
     activation: () =>
       new ActivationService({
         db,
@@ -196,14 +150,6 @@ export function createServices(options: ServicesOptions): Services {
         clock,
       }),
     applications: () => new ApplicationService(db, services.organizations, services.connections, clock),
-    botCheck: () =>
-      new BotCheckService(
-        new BotCheckRepository(db),
-        limits,
-        { secret, required: config.botCheck, effort: options.botCheckEffort },
-        clock,
-      ),
-    confirmations: () => new Confirmations({ ...accountOptions(), sessions: services.sessions }),
     connecting: () => {
       const { platform, devices, proxies, keys } = services;
       return new ConnectService({
@@ -305,8 +251,6 @@ export function createServices(options: ServicesOptions): Services {
         clock,
       });
     },
-    emailChanges: () =>
-      new EmailChanges({ ...accountOptions(), emailChanges: new EmailChangeRepository(db) }),
     grants: () => new GrantService({ db, secret, clock }),
     identity: () =>
       new IdentityService({
@@ -341,21 +285,10 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     organizationSites: () => new OrganizationSiteService(db, services.siteAccess, mail, clock),
-    ownPages: () => {
-      const { organizations } = services;
-      return new OwnPages({
-        cloudUrl,
-        isPortalHost: async (host) => (await organizations.findByHost(host)) !== undefined,
-      });
-    },
-    passwordLinks: () => new PasswordLinks({ ...accountOptions(), sessions: services.sessions }),
-    pendingSignIns: () => new PendingSignIns(accountOptions()),
     portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {
-      const { platform, signIn, sessions, organizations, portalHome: home } = services;
+      const { platform, organizations, portalHome: home } = services;
       return new PortalSessions({
-        signIn,
-        sessions,
         platform,
         organizations,
         home,
@@ -376,23 +309,7 @@ export function createServices(options: ServicesOptions): Services {
         limits,
         clock,
       }),
-    relyingParties: () => {
-      const { ownPages } = services;
-      return new RelyingParties({
-        cloudUrl,
-        isOwnOrigin: (origin, host) => ownPages.isOwn(origin, host),
-        isOwnHost: (host) => ownPages.isOwnHost(host),
-      });
-    },
-    secondFactors: () => new SecondFactorService({ db, mail, limits, clock, secret }),
-    sessionConfirmations: () => new SessionConfirmations(accountOptions()),
-    sessions: () => new Sessions({ ...accountOptions(), pendingSignIns: services.pendingSignIns }),
     shop: () => ({ ...databaseServices.shop, paymentProvider: options.paymentProvider }),
-    signIn: () => {
-      const { confirmations, pendingSignIns, sessions } = services;
-      return new SignIn({ ...accountOptions(), confirmations, pendingSignIns, sessions });
-    },
-    signInFailures: () => new SignInFailures(db, clock, logger),
     siteCredentials: () => {
       const { keys } = services;
       return new SiteCredentialIssuer({ db, sites: siteRecords, keys, clock });

@@ -1,7 +1,7 @@
 import { MAX_ID, type OrganizationChoice } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
 import type { OrganizationName } from '../users/present.ts';
-import type { AccountRepository } from './repository.ts';
 
 export const NO_ORGANIZATION = 'does not exist';
 
@@ -17,27 +17,25 @@ function organizationNotFound(): ValidationError {
   return new ValidationError({ organization_id: [NO_ORGANIZATION] });
 }
 
-export async function findOrganization(
-  accounts: AccountRepository,
-  id: number,
-): Promise<OrganizationName | undefined> {
-  return id < 1 || id > MAX_ID ? undefined : accounts.organization(id);
+export function selectOrganization(db: Database, id: number): Promise<OrganizationName | undefined> {
+  return db.selectFrom('organizations').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+}
+
+export async function findOrganization(db: Database, id: number): Promise<OrganizationName | undefined> {
+  return id < 1 || id > MAX_ID ? undefined : selectOrganization(db, id);
 }
 
 /** @throws ValidationError when there is no such organization */
-export async function existingOrganization(
-  accounts: AccountRepository,
-  id: number,
-): Promise<OrganizationName> {
-  const organization = await findOrganization(accounts, id);
+export async function existingOrganization(db: Database, id: number): Promise<OrganizationName> {
+  const organization = await findOrganization(db, id);
   if (organization === undefined) throw organizationNotFound();
   return organization;
 }
 
 /** @returns null for `none` @throws ValidationError when there is no such organization */
 export async function chosenOrganization(
-  accounts: AccountRepository,
+  db: Database,
   choice: OrganizationChoice | null,
 ): Promise<OrganizationName | null> {
-  return choice === 'none' || choice === null ? null : existingOrganization(accounts, choice);
+  return choice === 'none' || choice === null ? null : existingOrganization(db, choice);
 }

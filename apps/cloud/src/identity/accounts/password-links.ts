@@ -2,16 +2,13 @@ import {
   EMAIL_PATTERN,
   type Empty,
   NO_EMAIL_ADDRESS,
-  type RequestPasswordResetBody,
   type Session,
   type SetPasswordBody,
 } from '@heliograph/contracts';
-import { type Clock, ValidationError } from '@heliograph/kit';
+import { ValidationError } from '@heliograph/kit';
 import { actorOfAccount } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
-import type { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import {
   PASSWORD_TOKENS,
@@ -20,18 +17,19 @@ import {
   spendTokensOf,
 } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import type { MailService } from '../../delivery/mail/service.ts';
-import type { BotCheckService } from '../bot-check/service.ts';
+import type { InputOf } from '../../http/use-cases.ts';
+import type { Platform, ServerPlatform } from '../../platform.ts';
+import { acceptVerification } from '../bot-check/bot-check.ts';
 import { revokeSessions } from '../tokens/session-tokens.ts';
 import type { OrganizationName } from '../users/present.ts';
-import type { AttemptLimits } from './attempts.ts';
+import { resetAttempts } from './attempts.ts';
 import { invalidLink } from './confirmations.ts';
 import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
 import { lockAccountForChange } from './lock-account.ts';
 import { chosenOrganization, organizationNotOfAccount } from './organization-choice.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
-import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
-import type { Sessions } from './sessions.ts';
+import { type AccountRecord, accountById, personalTermsOf, setAccountPassword } from './records.ts';
+import { openInTransaction, openSession } from './sessions.ts';
 
 /** A mailed link sets another password, or the first one of an invited account. */
 export type PasswordLink = 'reset' | 'invite';
@@ -52,173 +50,172 @@ interface SiteInvitationAcceptance {
   acceptByLink(tx: Database, actor: Actor, siteId: number, userId: number): Promise<void>;
 }
 
-export interface PasswordLinkOptions {
-  readonly db: Database;
-  readonly accounts: AccountRepository;
-  readonly sessions: Sessions;
-  readonly teamInvitations: TeamInvitationAcceptance;
-  readonly siteInvitations: SiteInvitationAcceptance;
-  readonly attempts: AttemptLimits;
-  readonly botCheck: BotCheckService;
-  readonly mail: MailService;
-  readonly limits: RateLimits;
-  readonly hashing: PasswordHashing;
-  readonly clock: Clock;
+export interface InvitationAcceptance {
+  readonly teams: TeamInvitationAcceptance;
+  readonly sites: SiteInvitationAcceptance;
 }
 
-/** Links in mails that set a password. */
-export class PasswordLinks {
-  readonly #options: PasswordLinkOptions;
-
-  constructor(options: PasswordLinkOptions) {
-    this.#options = options;
+/**
+ * Queues a mail with a link. The account is looked up when the mail is written: nothing here depends on it, so
+ * neither the answer nor its time reveals whether the address has one.
+ *
+ * @throws ValidationError, TooManyRequests
+ */
+export async function requestPasswordReset(
+  platform: ServerPlatform,
+  { network }: ClientAddress,
+  { body }: InputOf<'requestPasswordReset'>,
+): Promise<Empty> {
+  const { db, limits, mail } = platform;
+  const email = body.email.trim();
+  refuseNoAddress(email);
+  const organization = await chosenOrganization(db, body.organization_id ?? null);
+  const key = emailKey(email);
+  // First: requests without a passed check must not use up the limits of a household.
+  await acceptVerification(platform, body.verification_token);
+  await limits.consume(RESETS_PER_ADDRESS, network);
+  await limits.consume(RESETS_PER_PAIR, `${network} ${key}`);
+  if (await limits.tryConsume(RESET_MAILS, key)) {
+    const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;
+    await db.transaction().execute((tx) => mail.enqueue(tx, job));
   }
+  return {};
+}
 
-  /**
-   * Queues a mail with a link. The account is looked up when the mail is written: nothing here depends on it, so
-   * neither the answer nor its time reveals whether the address has one.
-   *
-   * @throws ValidationError, TooManyRequests
-   */
-  async request(body: RequestPasswordResetBody, { network }: ClientAddress): Promise<Empty> {
-    const { accounts, botCheck, limits, mail } = this.#options;
-    const email = body.email.trim();
-    refuseNoAddress(email);
-    const organization = await chosenOrganization(accounts, body.organization_id ?? null);
-    const key = emailKey(email);
-    // First: requests without a passed check must not use up the limits of a household.
-    await botCheck.accept(body.verification_token);
-    await limits.consume(RESETS_PER_ADDRESS, network);
-    await limits.consume(RESETS_PER_PAIR, `${network} ${key}`);
-    if (await limits.tryConsume(RESET_MAILS, key)) {
-      const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;
-      await accounts.transaction((tx) => mail.enqueue(tx, job));
-    }
-    return {};
-  }
+/**
+ * Sets a password with the token of a mail, which confirms the address, ends every other session and link of the
+ * account, and opens a session. A refused password does not spend the token.
+ *
+ * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable; SecondFactorRequired
+ * once the password is set
+ */
+export async function setPasswordByLink(
+  platform: Platform,
+  invitations: InvitationAcceptance,
+  link: PasswordLink,
+  token: string,
+  body: SetPasswordBody,
+  client: ClientAddress,
+): Promise<Session> {
+  const errors = newPasswordErrors(body);
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  const { account, organization, employerId, siteId } = await readLink(
+    platform,
+    invitations,
+    link,
+    token,
+    body.organization_id,
+    client,
+  );
+  requireStrongPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
+  const changes = {
+    link,
+    token,
+    employerId,
+    siteId,
+    passwordHash: await platform.hashing.hash(body.password),
+    acceptedTerms: body.accepted_terms === true,
+  };
+  const session = await change(platform, invitations, account, organization, changes, client);
+  await resetAttempts(platform.limits, { email: account.email, network: client.network });
+  return session;
+}
 
-  /**
-   * Sets a password with the token of a mail, which confirms the address, ends every other session and link of the
-   * account, and opens a session. A refused password does not spend the token.
-   *
-   * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable; SecondFactorRequired
-   * once the password is set
-   */
-  async use(
-    link: PasswordLink,
-    token: string,
-    body: SetPasswordBody,
-    client: ClientAddress,
-  ): Promise<Session> {
-    const { attempts, hashing } = this.#options;
-    const errors = newPasswordErrors(body);
-    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-    const { account, organization, employerId, siteId } = await this.#open(
-      link,
-      token,
-      body.organization_id,
-      client,
-    );
-    requireStrongPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
-    const change = {
-      link,
-      token,
-      employerId,
-      siteId,
-      passwordHash: await hashing.hash(body.password),
-      acceptedTerms: body.accepted_terms === true,
-    };
-    const session = await this.#change(account, organization, change, client);
-    await attempts.reset({ email: account.email, network: client.network });
-    return session;
-  }
+/**
+ * Checks a link without spending it. It reveals no more than its use does.
+ *
+ * @throws as `setPasswordByLink`
+ */
+export async function checkPasswordLink(
+  platform: Platform,
+  invitations: InvitationAcceptance,
+  link: PasswordLink,
+  token: string,
+  client: ClientAddress,
+): Promise<void> {
+  await readLink(platform, invitations, link, token, 'none', client);
+}
 
-  /**
-   * Checks a link without spending it. It reveals no more than its use does.
-   *
-   * @throws as `use`
-   */
-  async check(link: PasswordLink, token: string, client: ClientAddress): Promise<void> {
-    await this.#open(link, token, 'none', client);
-  }
+async function readLink(
+  { db, clock }: Platform,
+  { teams }: InvitationAcceptance,
+  link: PasswordLink,
+  token: string,
+  organizationId: SetPasswordBody['organization_id'],
+  { network }: ClientAddress,
+): Promise<{
+  readonly account: AccountRecord;
+  readonly organization: OrganizationName | null;
+  readonly employerId: number | null;
+  readonly siteId: number | null;
+}> {
+  const known = await readOneTimeToken(db, link, token, clock.now());
+  if (!known?.userId) throw invalidLink();
+  const organization = await chosenOrganization(db, organizationId);
+  const account = await accountById(db, known.userId, { organizationId: organization?.id ?? null, network });
+  if (account === undefined) throw invalidLink();
+  const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
+  const isInvited = known.acceptsEmployment && (await teams.isInvited(invitation));
+  const employerId = isInvited ? known.organizationId : null;
+  if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotOfAccount();
+  return { account, organization, employerId, siteId: known.acceptsSiteId };
+}
 
-  async #open(
-    link: PasswordLink,
-    token: string,
-    organizationId: SetPasswordBody['organization_id'],
-    { network }: ClientAddress,
-  ): Promise<{
-    readonly account: AccountRecord;
-    readonly organization: OrganizationName | null;
+function change(
+  platform: Platform,
+  { teams, sites }: InvitationAcceptance,
+  account: AccountRecord,
+  organization: OrganizationName | null,
+  change: {
+    readonly link: PasswordLink;
+    readonly token: string;
+    readonly passwordHash: string;
+    readonly acceptedTerms: boolean;
+    /** The organization whose invitation the link accepts. */
     readonly employerId: number | null;
+    /** The site whose invitation the link accepts. */
     readonly siteId: number | null;
-  }> {
-    const { db, accounts, clock, teamInvitations } = this.#options;
-    const known = await readOneTimeToken(db, link, token, clock.now());
-    if (!known?.userId) throw invalidLink();
-    const organization = await chosenOrganization(accounts, organizationId);
-    const account = await accounts.byId(known.userId, { organizationId: organization?.id ?? null, network });
-    if (account === undefined) throw invalidLink();
-    const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
-    const isInvited = known.acceptsEmployment && (await teamInvitations.isInvited(invitation));
-    const employerId = isInvited ? known.organizationId : null;
-    if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotOfAccount();
-    return { account, organization, employerId, siteId: known.acceptsSiteId };
-  }
-
-  #change(
-    account: AccountRecord,
-    organization: OrganizationName | null,
-    change: {
-      readonly link: PasswordLink;
-      readonly token: string;
-      readonly passwordHash: string;
-      readonly acceptedTerms: boolean;
-      /** The organization whose invitation the link accepts. */
-      readonly employerId: number | null;
-      /** The site whose invitation the link accepts. */
-      readonly siteId: number | null;
-    },
-    client: ClientAddress,
-  ): Promise<Session> {
-    const { accounts, clock, mail, sessions, teamInvitations, siteInvitations } = this.#options;
-    const { id } = account;
-    return sessions.openInTransaction(async (tx) => {
-      const nowMs = clock.now();
-      const at = new Date(nowMs);
-      const actor = actorOfAccount(id, client);
-      if (change.employerId !== null) {
-        const employment = { organizationId: change.employerId, userId: id };
-        const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
-        if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotOfAccount();
-      }
-      if (change.siteId !== null) await siteInvitations.acceptByLink(tx, actor, change.siteId, id);
-      const locked = await lockAccountForChange(tx, id);
-      const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
-      if (locked === undefined || spent === undefined) throw invalidLink();
-      await accounts.setPassword(tx, id, { ...change, at });
-      // The organization whose invitation is accepted decides, not that of the latest invitation.
-      if (change.link === 'invite' && locked.confirmedAt === null) {
-        await accounts.setOrganization(tx, id, spent.acceptsEmployment ? null : spent.organizationId);
-      }
-      await revokeSessions(tx, id, clock);
-      await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
-      const about = { userId: id, organizationId: organization?.id ?? null };
-      const details = { link: change.link };
-      await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
-      if (locked.confirmedAt === null)
-        await recordAudit(tx, actor, at, { action: 'account.confirmed', ...about });
-      await mail.enqueue(tx, {
-        kind: 'passwordChanged',
-        userId: id,
-        organizationId: organization?.id ?? account.organizationId,
-        at: at.toISOString(),
-        address: client.address,
-      });
-      const means = change.link === 'invite' ? 'invitation' : 'reset';
-      return sessions.open(tx, { account, organization, client, means, factor: null });
+  },
+  client: ClientAddress,
+): Promise<Session> {
+  const { db, clock, mail } = platform;
+  const { id } = account;
+  return openInTransaction(db, async (tx) => {
+    const nowMs = clock.now();
+    const at = new Date(nowMs);
+    const actor = actorOfAccount(id, client);
+    if (change.employerId !== null) {
+      const employment = { organizationId: change.employerId, userId: id };
+      const isAccepted = await teams.acceptByLink(tx, actor, employment);
+      if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotOfAccount();
+    }
+    if (change.siteId !== null) await sites.acceptByLink(tx, actor, change.siteId, id);
+    const locked = await lockAccountForChange(tx, id);
+    const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
+    if (locked === undefined || spent === undefined) throw invalidLink();
+    await setAccountPassword(tx, id, { ...change, at });
+    // The organization whose invitation is accepted decides, not that of the latest invitation.
+    if (change.link === 'invite' && locked.confirmedAt === null) {
+      const organization_id = spent.acceptsEmployment ? null : spent.organizationId;
+      await tx.updateTable('users').set({ organization_id }).where('id', '=', id).execute();
+    }
+    await revokeSessions(tx, id, clock);
+    await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
+    const about = { userId: id, organizationId: organization?.id ?? null };
+    const details = { link: change.link };
+    await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
+    if (locked.confirmedAt === null)
+      await recordAudit(tx, actor, at, { action: 'account.confirmed', ...about });
+    await mail.enqueue(tx, {
+      kind: 'passwordChanged',
+      userId: id,
+      organizationId: organization?.id ?? account.organizationId,
+      at: at.toISOString(),
+      address: client.address,
     });
-  }
+    const means = change.link === 'invite' ? 'invitation' : 'reset';
+    return openSession(platform, tx, { account, organization, client, means, factor: null });
+  });
 }
 
 const EMAIL = new RegExp(EMAIL_PATTERN);

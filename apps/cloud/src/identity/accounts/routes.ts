@@ -3,103 +3,80 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import { callerOf } from '../../http/guards.ts';
-import type { RelyingParties } from '../second-factor/service.ts';
-import type { Confirmations } from './confirmations.ts';
-import type { EmailChanges } from './email-changes.ts';
-import { newPasswordErrors, type PasswordLinks } from './password-links.ts';
-import type { PendingSignIns } from './pending-sign-ins.ts';
-import type { AccountRegistration } from './registration.ts';
-import type { SessionConfirmations } from './session-confirmations.ts';
-import type { Sessions } from './sessions.ts';
-import type { SignIn } from './sign-in.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { IdentityPlatform } from '../platform.ts';
+import { ownHostsAmong, relyingPartyOf } from '../second-factor/relying-party.ts';
+import { confirmUser } from './confirmations.ts';
+import { cancelEmailChange, confirmEmailChange, getEmail, requestEmailChange } from './email-changes.ts';
+import {
+  type InvitationAcceptance,
+  newPasswordErrors,
+  requestPasswordReset,
+  setPasswordByLink,
+} from './password-links.ts';
+import { describePendingSignIn, showSecondFactor } from './pending-sign-ins.ts';
+import { register, registrationErrors } from './registration.ts';
+import { confirmSession, describeSessionConfirmation } from './session-confirmations.ts';
+import { handOverSession, signOut } from './sessions.ts';
+import { signIn } from './sign-in.ts';
 
-export interface AccountRouteServices {
-  readonly accountRegistration: AccountRegistration;
-  readonly confirmations: Confirmations;
-  readonly emailChanges: EmailChanges;
-  readonly passwordLinks: PasswordLinks;
-  readonly pendingSignIns: PendingSignIns;
-  readonly sessionConfirmations: SessionConfirmations;
-  readonly sessions: Sessions;
-  readonly signIn: SignIn;
-  readonly relyingParties: RelyingParties;
-}
+export function accountRoutes(api: Api, platform: IdentityPlatform, invitations: InvitationAcceptance): void {
+  serveUseCases(api, platform, { getEmail, requestEmailChange, cancelEmailChange });
+  serveUseCases(api, platform, { handOverSession, confirmSession, signOut });
 
-export function accountRoutes(api: Api, services: AccountRouteServices): void {
-  const { accountRegistration, confirmations, emailChanges, passwordLinks, signIn } = services;
-  const { pendingSignIns, relyingParties, sessionConfirmations, sessions } = services;
-
-  api.serve(cloudOperations.signIn, (request) =>
-    signIn.withCredentials(request.body, clientAddressFrom(request.ip)),
-  );
+  api.serve(cloudOperations.signIn, (request) => signIn(platform, clientAddressFrom(request.ip), request));
 
   // A page links to these hosts, and a former one may have passed to another owner.
   const withOwnHosts = async <T extends { readonly passkey_hosts: readonly string[] }>(answer: T) => ({
     ...answer,
-    passkey_hosts: await relyingParties.ownHostsAmong(answer.passkey_hosts),
+    passkey_hosts: await ownHostsAmong(platform, answer.passkey_hosts),
   });
 
   api.serve(cloudOperations.describePendingSignIn, async (request) =>
-    withOwnHosts(await pendingSignIns.describe(request.body.pending_token, await relyingParties.of(request))),
+    withOwnHosts(await describePendingSignIn(platform, await relyingPartyOf(platform, request), request)),
   );
 
-  api.serve(cloudOperations.showSecondFactor, async (request) => {
-    await pendingSignIns.verifySecondFactor(request.body, clientAddressFrom(request.ip));
-  });
+  api.serve(cloudOperations.showSecondFactor, (request) =>
+    showSecondFactor(platform, clientAddressFrom(request.ip), request),
+  );
 
   api.serve(
     cloudOperations.register,
-    (request) => accountRegistration.register(request.body, clientAddressFrom(request.ip)),
-    { fieldErrors: (fields) => accountRegistration.fieldErrors(fields) },
+    (request) => register(platform, clientAddressFrom(request.ip), request),
+    { fieldErrors: (fields) => registrationErrors(platform, fields) },
   );
 
   api.serve(
     cloudOperations.confirmUser,
-    (request) => confirmations.confirm(request.body, clientAddressFrom(request.ip)),
-    confirmations.isOrganizationOptional ? { body: LenientConfirmUserBody } : {},
+    (request) => confirmUser(platform, clientAddressFrom(request.ip), request),
+    platform.config.confirmWithoutOrganization ? { body: LenientConfirmUserBody } : {},
   );
-
-  api.serve(cloudOperations.getEmail, (request) => emailChanges.describe(callerOf(request)));
-
-  api.serve(cloudOperations.requestEmailChange, (request) =>
-    emailChanges.request(callerOf(request), request.body),
-  );
-
-  api.serve(cloudOperations.cancelEmailChange, async (request) => {
-    await emailChanges.cancel(callerOf(request));
-  });
 
   api.serve(cloudOperations.confirmEmailChange, (request) =>
-    emailChanges.confirm(request.body, clientAddressFrom(request.ip)),
+    confirmEmailChange(platform, clientAddressFrom(request.ip), request),
   );
 
   api.serve(cloudOperations.requestPasswordReset, (request) =>
-    passwordLinks.request(request.body, clientAddressFrom(request.ip)),
+    requestPasswordReset(platform, clientAddressFrom(request.ip), request),
   );
 
   api.serve(
     cloudOperations.resetPassword,
-    ({ params, body, ip }) => passwordLinks.use('reset', params.token, body, clientAddressFrom(ip)),
+    ({ params, body, ip }) =>
+      setPasswordByLink(platform, invitations, 'reset', params.token, body, clientAddressFrom(ip)),
     { fieldErrors: newPasswordErrors },
   );
 
   api.serve(
     cloudOperations.setPassword,
-    ({ params, body, ip }) => passwordLinks.use('invite', params.token, body, clientAddressFrom(ip)),
+    ({ params, body, ip }) =>
+      setPasswordByLink(platform, invitations, 'invite', params.token, body, clientAddressFrom(ip)),
     { fieldErrors: newPasswordErrors },
   );
 
-  api.serve(cloudOperations.handOverSession, (request) => sessions.createHandover(callerOf(request)));
-
   api.serve(cloudOperations.describeSessionConfirmation, async (request) =>
-    withOwnHosts(await sessionConfirmations.describe(callerOf(request), await relyingParties.of(request))),
+    withOwnHosts(
+      await describeSessionConfirmation(platform, callerOf(request), await relyingPartyOf(platform, request)),
+    ),
   );
-
-  api.serve(cloudOperations.confirmSession, (request) =>
-    sessionConfirmations.confirm(callerOf(request), request.body),
-  );
-
-  api.serve(cloudOperations.signOut, async (request) => {
-    await sessions.end(callerOf(request));
-  });
 }

@@ -1,5 +1,5 @@
 import type { Session, SessionTokenAnswer } from '@heliograph/contracts';
-import { type Clock, Unauthorized } from '@heliograph/kit';
+import { Unauthorized } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
@@ -7,13 +7,12 @@ import { SecondFactorRequired } from '../../common/errors.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
-import type { MailService } from '../../delivery/mail/service.ts';
 import type { Platform } from '../../platform.ts';
 import { revokeOwnToken } from '../tokens/own-tokens.ts';
 import { lockTokenOf, newSession } from '../tokens/session-tokens.ts';
 import { type OrganizationName, presentUser, type UserRecord } from '../users/present.ts';
-import type { PendingSignIns } from './pending-sign-ins.ts';
-import type { AccountRecord } from './repository.ts';
+import { startPendingSignIn } from './pending-sign-ins.ts';
+import type { AccountRecord } from './records.ts';
 import { type SignInMeans, storeSession } from './store-session.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -87,129 +86,122 @@ export interface SessionOpening {
 /** A session, or the error that asks for a second factor first. */
 export type SignInOutcome = Session | SecondFactorRequired;
 
-export interface SessionsOptions {
-  readonly db: Database;
-  readonly platform: Platform;
-  readonly mail: MailService;
-  readonly pendingSignIns: PendingSignIns;
-  readonly clock: Clock;
+/**
+ * Runs a sign-in as one transaction.
+ *
+ * @throws SecondFactorRequired after the commit: a password is set, and then the second factor is required
+ */
+export async function openInTransaction(
+  db: Database,
+  work: (tx: Database) => Promise<SignInOutcome>,
+): Promise<Session> {
+  const outcome = await db.transaction().execute(work);
+  if (outcome instanceof SecondFactorRequired) throw outcome;
+  return outcome;
 }
 
-/** Opens sessions for every kind of sign-in, hands them over to other pages, ends them. */
-export class Sessions {
-  readonly #db: Database;
-  readonly #platform: Platform;
-  readonly #mail: MailService;
-  readonly #pendingSignIns: PendingSignIns;
-  readonly #clock: Clock;
+/** Opens a session in a transaction that has locked the account, or starts a pending sign-in. */
+export async function openSession(
+  platform: Platform,
+  tx: Database,
+  opening: SessionOpening,
+): Promise<SignInOutcome> {
+  const { account, organization, client, factor } = opening;
+  if (factor === null && (account.hasSecondFactor || account.isSecondFactorRequired))
+    return startPendingSignIn(platform, tx, account, organization, client);
+  const isUnknown = await isFromUnknownNetwork(platform, tx, opening);
+  const session = await store(platform, tx, opening, null);
+  if (session === undefined) throw new Unauthorized('The account has changed meanwhile: sign in again');
+  if (isUnknown) await mailUnknownNetwork(platform, tx, opening);
+  return session;
+}
 
-  constructor({ platform, db, mail, pendingSignIns, clock }: SessionsOptions) {
-    this.#db = db;
-    this.#platform = platform;
-    this.#mail = mail;
-    this.#pendingSignIns = pendingSignIns;
-    this.#clock = clock;
+/**
+ * Opens a session once the password is verified.
+ *
+ * @param passwordHash the hash that the password was verified against
+ * @returns undefined when the account has another one by now, or a second factor that was not verified
+ */
+export async function openWithPassword(
+  platform: Platform,
+  opening: SessionOpening,
+  passwordHash: string,
+): Promise<Session | undefined> {
+  const { db } = platform;
+  if (!(await isFromUnknownNetwork(platform, db, opening))) {
+    return store(platform, db, opening, passwordHash);
   }
-
-  /**
-   * Runs a sign-in as one transaction.
-   *
-   * @throws SecondFactorRequired after the commit: a password is set, and then the second factor is required
-   */
-  async openInTransaction(work: (tx: Database) => Promise<SignInOutcome>): Promise<Session> {
-    const outcome = await this.#db.transaction().execute(work);
-    if (outcome instanceof SecondFactorRequired) throw outcome;
-    return outcome;
-  }
-
-  /** Opens a session in a transaction that has locked the account, or starts a pending sign-in. */
-  async open(tx: Database, opening: SessionOpening): Promise<SignInOutcome> {
-    const { account, organization, client, factor } = opening;
-    if (factor === null && (account.hasSecondFactor || account.isSecondFactorRequired))
-      return this.#pendingSignIns.start(tx, account, organization, client);
-    const isUnknown = await this.#isFromUnknownNetwork(tx, opening);
-    const session = await this.#open(tx, opening, null);
-    if (session === undefined) throw new Unauthorized('The account has changed meanwhile: sign in again');
-    if (isUnknown) await this.#mailUnknownNetwork(tx, opening);
+  return db.transaction().execute(async (tx) => {
+    const session = await store(platform, tx, opening, passwordHash);
+    if (session !== undefined) await mailUnknownNetwork(platform, tx, opening);
     return session;
-  }
+  });
+}
 
-  /**
-   * Opens a session once the password is verified.
-   *
-   * @param passwordHash the hash that the password was verified against
-   * @returns undefined when the account has another one by now, or a second factor that was not verified
-   */
-  async openWithPassword(opening: SessionOpening, passwordHash: string): Promise<Session | undefined> {
-    if (!(await this.#isFromUnknownNetwork(this.#db, opening))) {
-      return this.#open(this.#db, opening, passwordHash);
-    }
-    return this.#db.transaction().execute(async (tx) => {
-      const session = await this.#open(tx, opening, passwordHash);
-      if (session !== undefined) await this.#mailUnknownNetwork(tx, opening);
-      return session;
-    });
-  }
+async function isFromUnknownNetwork(
+  { clock }: Platform,
+  db: Database,
+  { account, client, means }: SessionOpening,
+): Promise<boolean> {
+  const at = new Date(clock.now());
+  if (client.network === null || BY_MAIL.includes(means) || !mayBeUnknown(account.lastSeenFromNetworkAt, at))
+    return false;
+  return isUnknownNetwork(db, account.id, client.network, at);
+}
 
-  async #isFromUnknownNetwork(db: Database, { account, client, means }: SessionOpening): Promise<boolean> {
-    const at = new Date(this.#clock.now());
-    if (
-      client.network === null ||
-      BY_MAIL.includes(means) ||
-      !mayBeUnknown(account.lastSeenFromNetworkAt, at)
-    )
-      return false;
-    return isUnknownNetwork(db, account.id, client.network, at);
-  }
+function mailUnknownNetwork(
+  { mail, clock }: Platform,
+  tx: Database,
+  { account, organization, client }: SessionOpening,
+): Promise<void> {
+  return mail.enqueue(tx, {
+    kind: 'unknownNetwork',
+    userId: account.id,
+    organizationId: organization?.id ?? account.organizationId,
+    at: new Date(clock.now()).toISOString(),
+    address: client.address,
+  });
+}
 
-  #mailUnknownNetwork(tx: Database, { account, organization, client }: SessionOpening): Promise<void> {
-    return this.#mail.enqueue(tx, {
-      kind: 'unknownNetwork',
-      userId: account.id,
-      organizationId: organization?.id ?? account.organizationId,
-      at: new Date(this.#clock.now()).toISOString(),
-      address: client.address,
-    });
-  }
+async function store(
+  { clock }: Platform,
+  db: Database,
+  opening: SessionOpening,
+  passwordHash: string | null,
+): Promise<Session | undefined> {
+  const { account, organization, client, means, factor } = opening;
+  const session = newSession(clock);
+  const { authenticatedAt = session.createdAt } = opening;
+  const expiresAt = opening.expiresAt ?? session.expiresAt;
+  const seenAgoMs = session.createdAt.getTime() - (account.lastSeenFromNetworkAt?.getTime() ?? 0);
+  const stored = await storeSession(db, {
+    ...session,
+    expiresAt,
+    userId: account.id,
+    passwordHash,
+    organizationId: organization?.id ?? null,
+    address: client.address,
+    means,
+    factor,
+    authenticatedAt,
+    networkToStore: seenAgoMs > SEEN_PRECISION_MS ? client.network : null,
+  });
+  return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
+}
 
-  async #open(
-    db: Database,
-    opening: SessionOpening,
-    passwordHash: string | null,
-  ): Promise<Session | undefined> {
-    const { account, organization, client, means, factor } = opening;
-    const session = newSession(this.#clock);
-    const { authenticatedAt = session.createdAt } = opening;
-    const expiresAt = opening.expiresAt ?? session.expiresAt;
-    const seenAgoMs = session.createdAt.getTime() - (account.lastSeenFromNetworkAt?.getTime() ?? 0);
-    const stored = await storeSession(db, {
-      ...session,
-      expiresAt,
-      userId: account.id,
-      passwordHash,
-      organizationId: organization?.id ?? null,
-      address: client.address,
-      means,
-      factor,
-      authenticatedAt,
-      networkToStore: seenAgoMs > SEEN_PRECISION_MS ? client.network : null,
-    });
-    return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
-  }
+/** Creates a token that opens a session like the caller's on another page. @throws Unauthorized */
+export function handOverSession({ db, clock }: Platform, caller: Caller): Promise<SessionTokenAnswer> {
+  const { userId, organizationId, authenticatedAt, expiresAt } = caller;
+  const lifetime = { nowMs: clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
+  return db.transaction().execute(async (tx) => {
+    await lockTokenOf(tx, caller, clock);
+    const handover = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
+    const token = await issueOneTimeToken(tx, 'session', handover, lifetime);
+    return { session_token: token };
+  });
+}
 
-  /** Creates a token that opens a session like the caller's on another page. @throws Unauthorized */
-  createHandover(caller: Caller): Promise<SessionTokenAnswer> {
-    const { userId, organizationId, authenticatedAt, expiresAt } = caller;
-    const lifetime = { nowMs: this.#clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
-    return this.#db.transaction().execute(async (tx) => {
-      await lockTokenOf(tx, caller, this.#clock);
-      const handover = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
-      const token = await issueOneTimeToken(tx, 'session', handover, lifetime);
-      return { session_token: token };
-    });
-  }
-
-  end(caller: Caller): Promise<void> {
-    return revokeOwnToken(this.#platform, caller, 'session', caller.tokenId);
-  }
+/** @throws NotFound when the session has ended meanwhile */
+export function signOut(platform: Platform, caller: Caller): Promise<void> {
+  return revokeOwnToken(platform, caller, 'session', caller.tokenId);
 }

@@ -1,6 +1,6 @@
 import type { Passkey } from '@heliograph/contracts';
-import type { AuthenticatorAppRecord } from './factor-repository.ts';
-import type { PasskeyRecord } from './passkey-repository.ts';
+import type { AuthenticatorAppRecord } from './factor-records.ts';
+import type { PasskeyRecord } from './passkey-records.ts';
 
 export function presentPasskey(passkey: PasskeyRecord): Passkey {
   return {

@@ -1,42 +1,46 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
-import { callerOf, enrolleeOf } from '../../http/guards.ts';
-import type { RelyingParties, SecondFactorService } from './service.ts';
+import { enrolleeOf } from '../../http/guards.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import type { ServerPlatform } from '../../platform.ts';
+import {
+  addPasskey,
+  confirmAuthenticatorApp,
+  getSecondFactor,
+  removeAuthenticatorApp,
+  removePasskey,
+  replaceRecoveryCodes,
+  startAuthenticatorApp,
+  startPasskey,
+} from './enrolment.ts';
+import { relyingPartyOf } from './relying-party.ts';
 
-export interface SecondFactorRouteServices {
-  readonly secondFactors: SecondFactorService;
-  readonly relyingParties: RelyingParties;
-}
-
-export function secondFactorRoutes(
-  api: Api,
-  { secondFactors: { enrolment }, relyingParties }: SecondFactorRouteServices,
-): void {
-  api.serve(cloudOperations.getSecondFactor, (request) => enrolment.describe(callerOf(request).userId));
+export function secondFactorRoutes(api: Api, platform: ServerPlatform): void {
+  serveUseCases(api, platform, { getSecondFactor });
 
   api.serve(cloudOperations.startAuthenticatorApp, (request) =>
-    enrolment.startApp(enrolleeOf(request), request.body),
+    startAuthenticatorApp(platform, enrolleeOf(request), request),
   );
 
   api.serve(cloudOperations.confirmAuthenticatorApp, (request) =>
-    enrolment.confirmApp(enrolleeOf(request), request.body.otp),
+    confirmAuthenticatorApp(platform, enrolleeOf(request), request),
   );
 
-  api.serve(cloudOperations.removeAuthenticatorApp, async (request) => {
-    await enrolment.removeApp(enrolleeOf(request));
-  });
+  api.serve(cloudOperations.removeAuthenticatorApp, (request) =>
+    removeAuthenticatorApp(platform, enrolleeOf(request)),
+  );
 
   api.serve(cloudOperations.startPasskey, async (request) =>
-    enrolment.startPasskey(enrolleeOf(request), await relyingParties.of(request)),
+    startPasskey(platform, enrolleeOf(request), await relyingPartyOf(platform, request)),
   );
 
-  api.serve(cloudOperations.addPasskey, (request) => enrolment.addPasskey(enrolleeOf(request), request.body));
+  api.serve(cloudOperations.addPasskey, (request) => addPasskey(platform, enrolleeOf(request), request));
 
-  api.serve(cloudOperations.removePasskey, async (request) => {
-    await enrolment.removePasskey(enrolleeOf(request), request.params.id);
-  });
+  api.serve(cloudOperations.removePasskey, (request) =>
+    removePasskey(platform, enrolleeOf(request), request),
+  );
 
   api.serve(cloudOperations.replaceRecoveryCodes, (request) =>
-    enrolment.replaceRecoveryCodes(enrolleeOf(request)),
+    replaceRecoveryCodes(platform, enrolleeOf(request)),
   );
 }

@@ -1,17 +1,15 @@
-import type { PasskeyAssertion, PasskeyRequestOptions, SecondFactorMethod } from '@heliograph/contracts';
-import { type Clock, Unauthorized } from '@heliograph/kit';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
+import type { PasskeyAssertion, SecondFactorMethod } from '@heliograph/contracts';
+import { Unauthorized } from '@heliograph/kit';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
-import type { MailService } from '../../delivery/mail/service.ts';
-import type { FactorRepository } from './factor-repository.ts';
-import type { FactorSecrets } from './factor-secrets.ts';
+import type { ServerPlatform } from '../../platform.ts';
+import { recoveryCodesLeft, selectApp, spendRecoveryCode, spendStep } from './factor-records.ts';
+import { openTotp, recoveryKeys } from './factor-secrets.ts';
 import { SECOND_FACTORS_PER_ACCOUNT, SECOND_FACTORS_PER_PAIR } from './limits.ts';
-import type { PasskeyRepository } from './passkey-repository.ts';
-import { ClonedPasskey, type Passkeys } from './passkeys.ts';
-import { readRecoveryCode } from './recovery-codes.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { selectPasskeys } from './passkey-records.ts';
+import { ClonedPasskey, verifyPasskey } from './passkeys.ts';
+import { readRecoveryCode, recoveryCodeHash } from './recovery-codes.ts';
 import { totpStepOf } from './totp.ts';
 
 /** A code, or the assertion of an authenticator. */
@@ -26,143 +24,135 @@ export interface Claimant {
   readonly network: string | null;
 }
 
-export interface FactorVerifierOptions {
-  readonly db: Database;
-  readonly factors: FactorRepository;
-  readonly passkeyRecords: PasskeyRepository;
-  readonly passkeys: Passkeys;
-  readonly secrets: FactorSecrets;
-  readonly mail: MailService;
-  readonly limits: RateLimits;
-  readonly clock: Clock;
+/** The methods of an account, the best first. */
+export async function methodsOf(db: Database, userId: number): Promise<SecondFactorMethod[]> {
+  const app = await selectApp(db, userId);
+  const passkeys = await selectPasskeys(db, userId);
+  const codes = await recoveryCodesLeft(db, userId);
+  return [
+    ...(app?.confirmedAt ? (['totp'] as const) : []),
+    ...(passkeys.length > 0 ? (['passkey'] as const) : []),
+    ...(codes > 0 ? (['recovery_code'] as const) : []),
+  ];
 }
 
-/** Verifies second factors. Each code and each signature is accepted once. */
-export class FactorVerifier {
-  readonly #options: FactorVerifierOptions;
+/** Each host that a passkey of the account was added at. */
+export async function passkeyHosts(db: Database, userId: number): Promise<string[]> {
+  const passkeys = await selectPasskeys(db, userId);
+  return [...new Set(passkeys.map(({ rpId }) => rpId))];
+}
 
-  constructor(options: FactorVerifierOptions) {
-    this.#options = options;
+/**
+ * @throws Unauthorized alike for a wrong and for a used one; TooManyRequests
+ */
+export async function verifySecondFactor(
+  platform: ServerPlatform,
+  userId: number,
+  presented: PresentedFactor,
+  claimant: Claimant,
+): Promise<SecondFactorProof> {
+  const { limits } = platform;
+  const pair = `${claimant.network} ${userId}`;
+  // Counted before it is verified, so that concurrent attempts all count.
+  await limits.consume(SECOND_FACTORS_PER_PAIR, pair);
+  await limits.consume(SECOND_FACTORS_PER_ACCOUNT, String(userId));
+  const proof = await proofOf(platform, userId, presented, claimant);
+  if (proof === undefined) {
+    await record(platform, userId, claimant, 'second_factor.refused', { with: 'code' });
+    throw new Unauthorized('The code is wrong or was used before');
   }
+  await limits.reset(SECOND_FACTORS_PER_PAIR, pair);
+  await limits.reward(SECOND_FACTORS_PER_ACCOUNT, String(userId));
+  return proof;
+}
 
-  /** The methods of an account, the best first. */
-  async methodsOf(userId: number, db?: Database): Promise<SecondFactorMethod[]> {
-    const { factors, passkeyRecords } = this.#options;
-    const app = await factors.app(userId, db);
-    const passkeys = await passkeyRecords.list(userId, db);
-    const codes = await factors.recoveryCodesLeft(userId, db);
-    return [
-      ...(app?.confirmedAt ? (['totp'] as const) : []),
-      ...(passkeys.length > 0 ? (['passkey'] as const) : []),
-      ...(codes > 0 ? (['recovery_code'] as const) : []),
-    ];
+/** Verifies a passkey as the only proof. @returns its owner's id @throws Unauthorized */
+export async function verifyPasskeyOnly(
+  platform: ServerPlatform,
+  passkey: PasskeyAssertion,
+  claimant: Claimant,
+): Promise<number> {
+  try {
+    return await verifyPasskey(platform, null, passkey);
+  } catch (error) {
+    if (error instanceof ClonedPasskey) await reportClone(platform, error, claimant);
+    throw error;
   }
+}
 
-  /** @returns null when the account has no passkey for the host */
-  passkeyOptions(userId: number, party: RelyingParty): Promise<PasskeyRequestOptions | null> {
-    return this.#options.passkeys.requestOptions(userId, party);
-  }
+async function proofOf(
+  platform: ServerPlatform,
+  userId: number,
+  { otp, passkey }: PresentedFactor,
+  claimant: Claimant,
+): Promise<SecondFactorProof | undefined> {
+  if (passkey !== undefined) return withPasskey(platform, userId, passkey, claimant);
+  if (otp === undefined) return undefined;
+  if (await isTotp(platform, userId, otp)) return 'totp';
+  return (await acceptRecoveryCode(platform, userId, otp, claimant)) ? 'recovery_code' : undefined;
+}
 
-  /** Each host that a passkey of the account was added at. */
-  async passkeyHosts(userId: number): Promise<string[]> {
-    const passkeys = await this.#options.passkeyRecords.list(userId);
-    return [...new Set(passkeys.map(({ rpId }) => rpId))];
-  }
-
-  /**
-   * @throws Unauthorized alike for a wrong and for a used one; TooManyRequests
-   */
-  async verify(userId: number, presented: PresentedFactor, claimant: Claimant): Promise<SecondFactorProof> {
-    const { limits } = this.#options;
-    const pair = `${claimant.network} ${userId}`;
-    // Counted before it is verified, so that concurrent attempts all count.
-    await limits.consume(SECOND_FACTORS_PER_PAIR, pair);
-    await limits.consume(SECOND_FACTORS_PER_ACCOUNT, String(userId));
-    const proof = await this.#proofOf(userId, presented, claimant);
-    if (proof === undefined) {
-      await this.#record(userId, claimant, 'second_factor.refused', { with: 'code' });
-      throw new Unauthorized('The code is wrong or was used before');
-    }
-    await limits.reset(SECOND_FACTORS_PER_PAIR, pair);
-    await limits.reward(SECOND_FACTORS_PER_ACCOUNT, String(userId));
-    return proof;
-  }
-
-  /** Verifies a passkey as the only proof. @returns its owner's id @throws Unauthorized */
-  async verifyPasskeyOnly(passkey: PasskeyAssertion, claimant: Claimant): Promise<number> {
-    try {
-      return await this.#options.passkeys.verify(null, passkey);
-    } catch (error) {
-      if (error instanceof ClonedPasskey) await this.#reportClone(error, claimant);
+async function withPasskey(
+  platform: ServerPlatform,
+  userId: number,
+  passkey: PasskeyAssertion,
+  claimant: Claimant,
+): Promise<SecondFactorProof | undefined> {
+  try {
+    await verifyPasskey(platform, userId, passkey);
+    return 'passkey';
+  } catch (error) {
+    if (error instanceof ClonedPasskey) {
+      await reportClone(platform, error, claimant);
       throw error;
     }
-  }
-
-  async #proofOf(
-    userId: number,
-    { otp, passkey }: PresentedFactor,
-    claimant: Claimant,
-  ): Promise<SecondFactorProof | undefined> {
-    if (passkey !== undefined) return this.#withPasskey(userId, passkey, claimant);
-    if (otp === undefined) return undefined;
-    if (await this.#isTotp(userId, otp)) return 'totp';
-    return (await this.#spendRecoveryCode(userId, otp, claimant)) ? 'recovery_code' : undefined;
-  }
-
-  async #withPasskey(
-    userId: number,
-    passkey: PasskeyAssertion,
-    claimant: Claimant,
-  ): Promise<SecondFactorProof | undefined> {
-    try {
-      await this.#options.passkeys.verify(userId, passkey);
-      return 'passkey';
-    } catch (error) {
-      if (error instanceof ClonedPasskey) {
-        await this.#reportClone(error, claimant);
-        throw error;
-      }
-      if (error instanceof Unauthorized) {
-        await this.#record(userId, claimant, 'second_factor.refused', { with: 'passkey' });
-      }
-      throw error;
+    if (error instanceof Unauthorized) {
+      await record(platform, userId, claimant, 'second_factor.refused', { with: 'passkey' });
     }
+    throw error;
   }
+}
 
-  async #isTotp(userId: number, otp: string): Promise<boolean> {
-    const { factors, secrets, clock } = this.#options;
-    const app = await factors.app(userId);
-    if (app === undefined || app.confirmedAt === null) return false;
-    const step = await totpStepOf(secrets.openTotp(app.sealed), otp, clock.now());
-    return step !== undefined && factors.spendStep(userId, step, new Date(clock.now()));
-  }
+async function isTotp({ db, config, clock }: ServerPlatform, userId: number, otp: string): Promise<boolean> {
+  const app = await selectApp(db, userId);
+  if (app === undefined || app.confirmedAt === null) return false;
+  const step = await totpStepOf(openTotp(config.secret, app.sealed), otp, clock.now());
+  return step !== undefined && spendStep(db, userId, step, new Date(clock.now()));
+}
 
-  #spendRecoveryCode(userId: number, otp: string, { actor }: Claimant): Promise<boolean> {
-    const { db, factors, secrets, mail, clock } = this.#options;
-    const code = readRecoveryCode(otp);
-    if (code === undefined) return Promise.resolve(false);
-    return db.transaction().execute(async (tx) => {
-      const at = new Date(clock.now());
-      if (!(await factors.spendRecoveryCode(tx, userId, secrets.recoveryCodeHashes(userId, code), at)))
-        return false;
-      const left = await factors.recoveryCodesLeft(userId, tx);
-      await recordAudit(tx, actor, at, { action: 'recovery_code.used', userId, details: { left } });
-      await mail.enqueue(tx, { kind: 'second_factor', event: 'code_used', userId, left });
-      return true;
-    });
-  }
+function acceptRecoveryCode(
+  { db, config, mail, clock }: ServerPlatform,
+  userId: number,
+  otp: string,
+  { actor }: Claimant,
+): Promise<boolean> {
+  const code = readRecoveryCode(otp);
+  if (code === undefined) return Promise.resolve(false);
+  return db.transaction().execute(async (tx) => {
+    const at = new Date(clock.now());
+    const hashes = recoveryKeys(config.secret).map((key) => recoveryCodeHash(key, userId, code));
+    if (!(await spendRecoveryCode(tx, userId, hashes, at))) return false;
+    const left = await recoveryCodesLeft(tx, userId);
+    await recordAudit(tx, actor, at, { action: 'recovery_code.used', userId, details: { left } });
+    await mail.enqueue(tx, { kind: 'second_factor', event: 'code_used', userId, left });
+    return true;
+  });
+}
 
-  async #reportClone({ userId, passkeyName }: ClonedPasskey, claimant: Claimant): Promise<void> {
-    await this.#record(userId, claimant, 'passkey.clone_refused', { name: passkeyName });
-  }
+async function reportClone(
+  platform: ServerPlatform,
+  { userId, passkeyName }: ClonedPasskey,
+  claimant: Claimant,
+): Promise<void> {
+  await record(platform, userId, claimant, 'passkey.clone_refused', { name: passkeyName });
+}
 
-  #record(
-    userId: number,
-    { actor }: Claimant,
-    action: 'second_factor.refused' | 'passkey.clone_refused',
-    details: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    const { db, clock } = this.#options;
-    return recordAudit(db, actor, new Date(clock.now()), { action, userId, details });
-  }
+function record(
+  { db, clock }: ServerPlatform,
+  userId: number,
+  { actor }: Claimant,
+  action: 'second_factor.refused' | 'passkey.clone_refused',
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  return recordAudit(db, actor, new Date(clock.now()), { action, userId, details });
 }

@@ -4,7 +4,8 @@ import { Unauthorized } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
-import type { OwnPages } from '../../portal/own-pages.ts';
+import { requireOwnPage } from '../../identity/own-pages.ts';
+import type { IdentityPlatform } from '../../identity/platform.ts';
 import { PRIVATE } from '../../portal/private.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
@@ -16,7 +17,7 @@ type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
  * Endpoints of the consent page; signing in is the portal's. The browser sends two cookies: one that ties the
  * authorization to it, for these paths alone, and the session cookie.
  */
-export function consentRoutes(app: App, consents: ConsentService, ownPages: OwnPages): void {
+export function consentRoutes(app: App, platform: IdentityPlatform, consents: ConsentService): void {
   const authorizationOf = (request: ConsentHttp, reply: FastifyReply) =>
     authorizationRequest(consents, request.params.uid, request.raw, reply.raw);
   const person = (request: FastifyRequest) =>
@@ -31,7 +32,7 @@ export function consentRoutes(app: App, consents: ConsentService, ownPages: OwnP
   app.register(async (own: App) => {
     own.addHook('onRequest', async (request, reply) => {
       reply.headers(PRIVATE);
-      await ownPages.require(request);
+      await requireOwnPage(platform, request);
     });
 
     const api = new Api(own, WITHOUT_TOKENS);

@@ -1,16 +1,17 @@
 import { personName } from '@heliograph/kit/person-name';
 import { printable } from '@heliograph/kit/terminal';
-import type { AmbiguousAccount, ListedAccount } from '../../../identity/accounts/administration.ts';
+import {
+  type AmbiguousAccount,
+  findAccount,
+  type ListedAccount,
+} from '../../../identity/accounts/listed-accounts.ts';
 import { CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import type { AdminServices } from '../services.ts';
 
 /** @throws CommandFailed when the address has no account */
-export async function accountOf(
-  { accountAdministration }: AdminServices,
-  email: string,
-): Promise<ListedAccount> {
-  const account = await accountAdministration.find(email);
+export async function accountOf({ db }: AdminServices, email: string): Promise<ListedAccount> {
+  const account = await findAccount(db, email);
   if (account === undefined) throw new CommandFailed(`${printable(email)} has no account`);
   return account;
 }

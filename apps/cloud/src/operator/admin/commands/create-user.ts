@@ -1,6 +1,8 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../../access/caller.ts';
+import { createAccount, setStaff } from '../../../identity/accounts/administration.ts';
+import { findAccount, listAccounts } from '../../../identity/accounts/listed-accounts.ts';
 import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { newPassword } from '../password.ts';
@@ -43,7 +45,7 @@ export const createUser: AdminCommand = {
     }
     const given = values['password-stdin'] ? await context.readPassword() : undefined;
     const services = await context.openServices();
-    if ((await services.accountAdministration.find(input.email)) !== undefined) {
+    if ((await findAccount(services.db, input.email)) !== undefined) {
       throw new CommandFailed(`${printable(input.email)} has an account already`);
     }
     await requireOrganization(services, input.organizationId);
@@ -53,11 +55,9 @@ export const createUser: AdminCommand = {
       return { ...accountRecord(account), note: 'The cloud mails the invitation as soon as it runs' };
     }
     const password = given ?? newPassword();
-    const id = await services.accountAdministration.create(OPERATOR, { ...input, password });
+    const id = await createAccount(services.platform, OPERATOR, { ...input, password });
     if (input.role !== undefined) await employ(services, input.email, input.organizationId, input.role);
-    const [account = await accountOf(services, input.email)] = await services.accountAdministration.describe([
-      id,
-    ]);
+    const [account = await accountOf(services, input.email)] = await listAccounts(services.db, [id]);
     return accountRecord(account, given === undefined ? { password } : {});
   },
 };
@@ -116,8 +116,7 @@ async function invite(services: AdminServices, input: UserInput): Promise<void> 
   } else {
     await employ(services, email, organizationId, role, { first_name: firstName, last_name: lastName });
   }
-  if (staff)
-    await services.accountAdministration.setStaff(OPERATOR, (await accountOf(services, email)).id, true);
+  if (staff) await setStaff(services.platform, OPERATOR, (await accountOf(services, email)).id, true);
 }
 
 async function employ(

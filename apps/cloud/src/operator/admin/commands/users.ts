@@ -1,6 +1,14 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../../access/caller.ts';
+import {
+  replaceEmail,
+  replacePassword,
+  setStaff,
+  vouchForEmail,
+} from '../../../identity/accounts/administration.ts';
+import { listAccounts, listAmbiguous } from '../../../identity/accounts/listed-accounts.ts';
+import { resetSecondFactor } from '../../../identity/second-factor/administration.ts';
 import { listUsers } from '../../../identity/users/list-users.ts';
 import { updateProfile } from '../../../identity/users/own-account.ts';
 import {
@@ -31,7 +39,12 @@ ${PAGE_HELP}`,
     const found = await listUsers(services.platform, consoleCaller(), {
       query: { ...page, q: positionals.join(' ') },
     });
-    return accountTable(await services.accountAdministration.describe(found.map(({ id }) => id)));
+    return accountTable(
+      await listAccounts(
+        services.db,
+        found.map(({ id }) => id),
+      ),
+    );
   },
 };
 
@@ -55,7 +68,7 @@ they use, then delete the other one, or change its address with "users email".`,
   async run(args, context) {
     expectArguments(parseArguments(args, {}).positionals, []);
     const services = await context.openServices();
-    return ambiguousTable(await services.accountAdministration.ambiguous());
+    return ambiguousTable(await listAmbiguous(services.db));
   },
 };
 
@@ -101,7 +114,7 @@ password yet gets a new invitation at the new address, and the former one is not
     const [present, wanted] = [emailOf(positionals[0]), newEmailOf(positionals[1])];
     const services = await context.openServices();
     const { id } = await accountOf(services, present);
-    const changed = await services.accountAdministration.setEmail(OPERATOR, id, wanted);
+    const changed = await replaceEmail(services.platform, OPERATOR, id, wanted, services.invitations);
     const note = changed ? undefined : 'It had this address already';
     return { ...accountRecord(await accountOf(services, wanted)), note };
   },
@@ -124,7 +137,7 @@ const staff: AdminCommand = {
     if (values.on === values.off) throw new UsageError('Either --on or --off is needed');
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
-    const changed = await services.accountAdministration.setStaff(OPERATOR, id, values.on);
+    const changed = await setStaff(services.platform, OPERATOR, id, values.on);
     const note = changed ? undefined : `It was ${values.on ? 'an operator' : 'none'} already`;
     return { ...accountRecord(await accountOf(services, email)), note };
   },
@@ -138,7 +151,7 @@ const confirm: AdminCommand = {
     const email = onlyEmail(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
-    const changed = await services.accountAdministration.confirm(OPERATOR, id);
+    const changed = await vouchForEmail(services.platform, OPERATOR, id);
     const note = changed ? undefined : 'It was confirmed already';
     return { ...accountRecord(await accountOf(services, email)), note };
   },
@@ -160,12 +173,12 @@ const password: AdminCommand = {
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
     const made = newPassword();
-    await services.accountAdministration.setPassword(OPERATOR, id, chosen ?? made);
+    await replacePassword(services.platform, OPERATOR, id, chosen ?? made);
     return accountRecord(await accountOf(services, email), chosen === undefined ? { password: made } : {});
   },
 };
 
-const resetSecondFactor: AdminCommand = {
+const resetFactors: AdminCommand = {
   name: 'users reset-second-factor',
   usage: 'EMAIL',
   summary: 'remove every second factor of an account, and end its sessions',
@@ -175,7 +188,7 @@ until a second factor is set up again, the password alone signs in. The account 
     const email = onlyEmail(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     const { id } = await accountOf(services, email);
-    const changed = await services.secondFactorAdministration.reset(OPERATOR, id);
+    const changed = await resetSecondFactor(services.platform, OPERATOR, id);
     const note = changed ? undefined : 'It had none';
     return { ...accountRecord(await accountOf(services, email)), note };
   },
@@ -219,6 +232,6 @@ export const userCommands: readonly AdminCommand[] = [
   staff,
   confirm,
   password,
-  resetSecondFactor,
+  resetFactors,
   remove,
 ];
