@@ -184,8 +184,8 @@ export async function startCloud(
     addRoutes(app, services, { db, clock, botCheckEffort });
     agentRoutes(app, services, () => url, logger);
     oauthRoutes(app, services.oauth, () => url);
-    oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
-    consentRoutes(app, platform, services.consents);
+    oauthAgentRoutes(app, platform, ROUTES.registration);
+    consentRoutes(app, services.consents);
     portalRoutes(app, platform, services.portalSessions, {
       teams: services.organizations.teamInvitations,
       sites: services.siteInvitations,

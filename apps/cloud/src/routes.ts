@@ -30,7 +30,7 @@ import { listUsers } from './identity/users/list-users.ts';
 import { getCurrentUser, updateCurrentUser, updateProfile } from './identity/users/own-account.ts';
 import { getSiteViews, setSiteViews } from './identity/users/site-views.ts';
 import { applicationRoutes } from './oauth/applications/routes.ts';
-import { identityRoutes } from './oauth/identity/routes.ts';
+import { createIdToken } from './oauth/identity/identity.ts';
 import { organizationRoutes } from './organizations/organizations/routes.ts';
 import { organizationSiteRoutes } from './organizations/shared-sites/routes.ts';
 import { accountDeletionRoutes } from './privacy/account-deletion/routes.ts';
@@ -86,7 +86,7 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   serveUseCases(api, platform, { getSiteViews, setSiteViews });
   notificationRoutes(api, services.notifications);
   tokenRoutes(api, platform, services.delegations);
-  identityRoutes(api, services.identity);
+  serveUseCases(api, platform, { createIdToken });
   siteRoutes(api, services.sitePlatform, services);
   organizationRoutes(api, services.organizations);
   organizationClosingRoutes(api, services.organizationClosing);

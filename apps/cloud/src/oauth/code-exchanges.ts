@@ -1,7 +1,9 @@
 import { Provider } from 'oidc-provider';
-import type { GrantEnder } from './adapters/grants.ts';
-import type { CodeExchangeOutcome, FoundCode, GrantService } from './grants/service.ts';
-import { type IdentityClaims, identityClaims } from './identity/service.ts';
+import type { ServerPlatform } from '../platform.ts';
+import { exchangeCode, findCode } from './grants/codes.ts';
+import { endGrant, grantPayload } from './grants/grants.ts';
+import type { CodeExchangeOutcome, FoundCode, NewAccessToken } from './grants/records.ts';
+import { type IdentityClaims, identityClaims } from './identity/claims.ts';
 
 interface CodeExchange {
   readonly code: string;
@@ -19,13 +21,11 @@ interface CodeExchange {
  * code while the id_token is being signed.
  */
 export class CodeExchanges {
-  readonly #grants: GrantService;
-  readonly #ender: GrantEnder;
+  readonly #platform: ServerPlatform;
   readonly #underWay = new WeakMap<object, CodeExchange>();
 
-  constructor(grants: GrantService, ender: GrantEnder) {
-    this.#grants = grants;
-    this.#ender = ender;
+  constructor(platform: ServerPlatform) {
+    this.#platform = platform;
   }
 
   /** Starts the query for the code of a request, if it has one. */
@@ -34,7 +34,7 @@ export class CodeExchanges {
     if (ctx?.oidc?.route !== 'token' || this.#underWay.has(ctx)) return;
     const code = ctx.oidc.params?.code;
     if (typeof code !== 'string') return;
-    const found = this.#grants.findCode(code);
+    const found = findCode(this.#platform, code);
     // A request that is refused for another reason never awaits the result.
     found.catch(() => undefined);
     this.#underWay.set(ctx, { code, found, isToBeConsumed: false, issuing: undefined });
@@ -42,13 +42,13 @@ export class CodeExchanges {
 
   code(code: string): Promise<FoundCode | undefined> {
     const exchange = this.#current();
-    return exchange?.code === code ? exchange.found : this.#grants.findCode(code);
+    return exchange?.code === code ? exchange.found : findCode(this.#platform, code);
   }
 
   /** @returns undefined for a revoked or expired grant */
   async grant(id: string): Promise<Record<string, unknown> | undefined> {
     const code = await this.#current()?.found;
-    return code?.grantId === id ? code.grant : this.#grants.payload(id);
+    return code?.grantId === id ? code.grant : grantPayload(this.#platform, id);
   }
 
   /** @returns undefined unless the code of the current request belongs to that account */
@@ -65,10 +65,10 @@ export class CodeExchanges {
   }
 
   /** Starts to issue the token of the current request's code. */
-  issue(token: Parameters<GrantService['exchangeCode']>[1]): void {
+  issue(token: NewAccessToken): void {
     const exchange = this.#current();
     if (!exchange?.isToBeConsumed) throw new Error('Access tokens are issued for codes alone');
-    const exchanged = this.#grants.exchangeCode(exchange.code, token);
+    const exchanged = exchangeCode(this.#platform, exchange.code, token);
     exchanged.catch(() => undefined);
     exchange.issuing = { grantId: token.grantId, exchanged };
   }
@@ -79,7 +79,7 @@ export class CodeExchanges {
     if (issuing === undefined) return undefined;
     const exchanged = await issuing.exchanged;
     // Of two clients with the same code either may be the thief: tokens of both are revoked (RFC 6749, 4.1.2).
-    if (exchanged.outcome === 'consumed before') await this.#ender.revokeGrant(issuing.grantId);
+    if (exchanged.outcome === 'consumed before') await endGrant(this.#platform, issuing.grantId);
     return exchanged;
   }
 

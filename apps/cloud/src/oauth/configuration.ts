@@ -11,10 +11,10 @@ import {
 import { AGENT_SCOPES, isMcpResource } from './agents/challenge.ts';
 import { documentSupport } from './agents/document-support.ts';
 import type { AgentDocuments } from './agents/documents.ts';
-import { isApplicationId } from './applications/service.ts';
+import { isApplicationId } from './applications/credentials.ts';
 import { errorPage } from './error-page.ts';
-import { ACCESS_TOKEN_LIFETIME_MS } from './grants/service.ts';
-import type { IdentityClaims } from './identity/service.ts';
+import { ACCESS_TOKEN_LIFETIME_MS } from './grants/grants.ts';
+import type { IdentityClaims } from './identity/claims.ts';
 
 /** It lets an agent call no tool. */
 const IDENTITY_SCOPE = 'openid';

@@ -1,13 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, Logger } from '@heliograph/kit';
 import { Provider } from 'oidc-provider';
-import { SERVICE } from '../access/caller.ts';
-import { type CloudSecret, deriveKeys } from '../common/secrets/derive-key.ts';
+import { deriveKeys } from '../common/secrets/derive-key.ts';
 import { newToken, tokenHash } from '../common/secrets/opaque-token.ts';
-import type { Actor } from '../db/audit.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
-import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
 import { codeAdapter } from './adapters/codes.ts';
@@ -15,35 +11,15 @@ import { grantAdapter } from './adapters/grants.ts';
 import { interactionAdapter } from './adapters/interactions.ts';
 import { recordAdapter } from './adapters/records.ts';
 import { mcpResource } from './agents/challenge.ts';
-import type { AgentDocuments } from './agents/documents.ts';
+import { AgentDocuments } from './agents/documents.ts';
 import { withholdErrorRedirects } from './agents/error-redirects.ts';
-import type { ApplicationService } from './applications/service.ts';
 import { CodeExchanges } from './code-exchanges.ts';
 import { configurationOf, ROUTES } from './configuration.ts';
 import { answerFailure, catchFailures } from './failures.ts';
-import { CODE_MODEL, type GrantService } from './grants/service.ts';
-import type { IdentityService } from './identity/service.ts';
+import { CODE_MODEL } from './grants/codes.ts';
+import { claimsOf } from './identity/identity.ts';
 import { guardPages } from './page-headers.ts';
 import { completeTokenAnswer } from './token-response.ts';
-
-export interface OAuthServerOptions {
-  readonly applications: ApplicationService;
-  readonly connections: {
-    /** Ends a grant with all that was issued from it. */
-    revokeGrant(grantId: string, actor: Actor): Promise<boolean>;
-  };
-  readonly documents: AgentDocuments;
-  readonly grants: GrantService;
-  readonly identity: IdentityService;
-  readonly keys: SigningKeys;
-  readonly platform: IdentityPlatform;
-  /** The cloud's secret, from which the key follows that signs the server's cookies. */
-  readonly secret: CloudSecret;
-  /** Public URL of the cloud, which is the issuer. Known once the cloud listens. */
-  readonly cloudUrl: () => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 interface CurrentProvider {
   /** The address and the keys that it was made with. */
@@ -54,11 +30,14 @@ interface CurrentProvider {
 
 /** The OAuth and OpenID Connect server: oidc-provider on the tables of the service. */
 export class OAuthServer {
-  readonly #options: OAuthServerOptions;
+  readonly #platform: IdentityPlatform;
+  readonly #documents: AgentDocuments;
   #current: CurrentProvider | undefined;
 
-  constructor(options: OAuthServerOptions) {
-    this.#options = options;
+  constructor(platform: IdentityPlatform) {
+    this.#platform = platform;
+    const { internet, limits, clock, logger } = platform;
+    this.#documents = new AgentDocuments({ fetch: internet, limits, clock, logger });
   }
 
   /** The OAuth server as it is now. */
@@ -73,7 +52,7 @@ export class OAuthServer {
 
   /** It takes its keys when it is made, so each change of them makes another. What it knows is in the database. */
   #upToDate(): CurrentProvider {
-    const { keys, cloudUrl } = this.#options;
+    const { keys, cloudUrl } = this.#platform;
     const of = `${cloudUrl()} ${keys.identityVersion()}`;
     if (this.#current?.of === of) return this.#current;
     const provider = this.#create();
@@ -82,33 +61,29 @@ export class OAuthServer {
   }
 
   #create(): Provider {
-    const { applications, documents, grants, identity, keys, platform, secret, cloudUrl, clock, logger } =
-      this.#options;
+    const platform = this.#platform;
+    const { db, config, keys, cloudUrl, logger } = platform;
     const mcpUrl = mcpResource(cloudUrl());
-    const exchanges = new CodeExchanges(grants, this);
+    const exchanges = new CodeExchanges(platform);
     const adapters: Readonly<Record<string, ReturnType<typeof grantAdapter>>> = {
-      Client: clientAdapter(applications, exchanges),
-      Interaction: interactionAdapter({ grants, platform }),
-      Grant: grantAdapter(grants, exchanges, this),
-      [CODE_MODEL]: codeAdapter(grants, exchanges),
-      AccessToken: accessTokenAdapter({
-        grants,
-        exchanges,
-        ender: this,
-        mcpUrl,
-        now: () => clock.now(),
-      }),
+      Client: clientAdapter(db, exchanges),
+      Interaction: interactionAdapter(platform),
+      Grant: grantAdapter(platform, exchanges),
+      [CODE_MODEL]: codeAdapter(platform, exchanges),
+      AccessToken: accessTokenAdapter(platform, exchanges, mcpUrl),
     };
     const provider = new Provider(
       cloudUrl(),
       configurationOf({
-        adapter: (model) => adapters[model] ?? recordAdapter(model, grants),
+        adapter: (model) => adapters[model] ?? recordAdapter(model, platform),
         jwks: { keys: keys.identityKeys().map(({ privateJwk }) => privateJwk) },
-        cookieKeys: deriveKeys(secret, 'cookies of authorizations').map((key) => key.toString('base64url')),
+        cookieKeys: deriveKeys(config.secret, 'cookies of authorizations').map((key) =>
+          key.toString('base64url'),
+        ),
         mcpUrl,
         registrationUrl: cloudUrl() + ROUTES.registration,
-        documents,
-        claimsOf: async (userId) => (await exchanges.claims(userId)) ?? identity.claimsOf(userId),
+        documents: this.#documents,
+        claimsOf: async (userId) => (await exchanges.claims(userId)) ?? claimsOf(db, userId),
       }),
     );
     // Requests have the public address as their host: see routes.ts.
@@ -123,11 +98,6 @@ export class OAuthServer {
     // Without it the provider prints broken connections to the console.
     provider.onerror = ({ message }) => logger.debug({ reason: message }, 'an OAuth request broke off');
     return provider;
-  }
-
-  /** Revokes a grant as the standard requires after a reused code or a revoked token. */
-  async revokeGrant(grantId: string): Promise<void> {
-    await this.#options.connections.revokeGrant(grantId, SERVICE);
   }
 }
 

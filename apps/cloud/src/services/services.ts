@@ -27,13 +27,8 @@ import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
 import { LastUsed, storeUses } from '../identity/tokens/last-used.ts';
-import { AgentDocuments } from '../oauth/agents/documents.ts';
-import { AgentRegistration } from '../oauth/agents/registration.ts';
-import { ApplicationService } from '../oauth/applications/service.ts';
-import { ConsentService } from '../oauth/consent/service.ts';
-import { GrantService } from '../oauth/grants/service.ts';
-import { IdentityRepository } from '../oauth/identity/repository.ts';
-import { IdentityService } from '../oauth/identity/service.ts';
+import { type ApplicationPlatform, removeApplication } from '../oauth/applications/applications.ts';
+import type { ConsentPlatform } from '../oauth/consent/consent.ts';
 import { OAuthServer } from '../oauth/server.ts';
 import { OrganizationSiteService } from '../organizations/shared-sites/service.ts';
 import type { ServerPlatform } from '../platform.ts';
@@ -74,9 +69,8 @@ export interface Services extends Omit<DatabaseServices, 'platform' | 'shop'>, S
 interface ServerServices {
   readonly platform: IdentityPlatform;
   readonly activation: ActivationService;
-  readonly agentRegistration: AgentRegistration;
   readonly announcements: AnnouncementService;
-  readonly applications: ApplicationService;
+  readonly applications: ApplicationPlatform;
   readonly connecting: ConnectService;
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
@@ -87,10 +81,8 @@ interface ServerServices {
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly delegations: DelegationService;
-  readonly consents: ConsentService;
+  readonly consents: ConsentPlatform;
   readonly dueWork: DueWork;
-  readonly grants: GrantService;
-  readonly identity: IdentityService;
   readonly keys: SigningKeys;
   readonly locations: LocationService;
   readonly oauth: OAuthServer;
@@ -139,7 +131,6 @@ export function createServices(options: ServicesOptions): Services {
         clock,
         activatesAutomatically,
       }),
-    agentRegistration: () => new AgentRegistration({ applications: services.applications, limits, clock }),
     announcements: () =>
       new AnnouncementService({
         db,
@@ -149,7 +140,7 @@ export function createServices(options: ServicesOptions): Services {
         connectSources: services.connectSources,
         clock,
       }),
-    applications: () => new ApplicationService(db, services.organizations, services.connections, clock),
+    applications: () => ({ ...services.platform, organizations: services.organizations }),
     connecting: () => {
       const { platform, devices, proxies, keys } = services;
       return new ConnectService({
@@ -232,58 +223,19 @@ export function createServices(options: ServicesOptions): Services {
         access: services.siteAccess,
         organizations: services.organizations,
         webhooks: services.webhooks,
-        applications: services.applications,
+        applications: { removeIn: (tx, caller, key) => removeApplication(tx, clock, caller, key) },
         codes: services.activationCodes,
         shares: services.organizationSites,
         notifications: services.notifications,
         clock,
       }),
     consents: () => {
-      const { platform, oauth, applications, grants, identity, organizations, sites } = services;
-      return new ConsentService({
-        server: oauth,
-        applications,
-        grants,
-        identity,
-        organizations,
-        sites,
-        platform,
-        clock,
-      });
+      const { platform, oauth, organizations, sites } = services;
+      return { ...platform, oauth, organizations, sites };
     },
-    grants: () => new GrantService({ db, secret, clock }),
-    identity: () =>
-      new IdentityService({
-        identities: new IdentityRepository(db),
-        clients: services.applications,
-        keys: services.keys,
-        cloudUrl,
-        clock,
-      }),
     keys: () => services.platform.keys,
     locations: () => new LocationService(db, services.proxies, services.keys),
-    oauth: () => {
-      const { platform, applications, connections, grants, identity, keys } = services;
-      const documents = new AgentDocuments({
-        fetch: internet,
-        limits,
-        clock,
-        logger,
-      });
-      return new OAuthServer({
-        applications,
-        connections,
-        documents,
-        grants,
-        identity,
-        keys,
-        platform,
-        secret,
-        cloudUrl,
-        clock,
-        logger,
-      });
-    },
+    oauth: () => new OAuthServer(services.platform),
     organizationSites: () => new OrganizationSiteService(db, services.siteAccess, mail, clock),
     portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {

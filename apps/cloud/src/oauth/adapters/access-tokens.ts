@@ -1,23 +1,21 @@
 import { SCOPES, type Scope } from '@heliograph/contracts';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { ServerPlatform } from '../../platform.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
-import type { AccessTokenRecord, GrantService } from '../grants/service.ts';
-import type { GrantEnder } from './grants.ts';
+import { endGrant, findAccessToken } from '../grants/grants.ts';
+import type { AccessTokenRecord } from '../grants/records.ts';
 import { UNUSED } from './unused.ts';
 
-export interface AccessTokenAdapterOptions {
-  readonly grants: GrantService;
-  readonly exchanges: CodeExchanges;
-  readonly ender: GrantEnder;
-  /** The MCP server as a resource. */
-  readonly mcpUrl: string;
-  /** In milliseconds. */
-  readonly now: () => number;
-}
-
-/** Access tokens: rows beside the API tokens and sessions of the service, so that they are looked up the same way. */
-export function accessTokenAdapter(options: AccessTokenAdapterOptions): Adapter {
-  const { grants, exchanges, ender, mcpUrl, now } = options;
+/**
+ * Access tokens: rows beside the API tokens and sessions of the service, so that they are looked up the same way.
+ *
+ * @param mcpUrl the MCP server as a resource
+ */
+export function accessTokenAdapter(
+  platform: ServerPlatform,
+  exchanges: CodeExchanges,
+  mcpUrl: string,
+): Adapter {
   return {
     ...UNUSED,
     async upsert(id, { grantId, scope, aud }) {
@@ -26,12 +24,12 @@ export function accessTokenAdapter(options: AccessTokenAdapterOptions): Adapter 
       exchanges.issue({ value: id, grantId, kind, scopes: scopesOf(scope) });
     },
     async find(id) {
-      const token = await grants.findToken(id);
-      return token && payloadOf(id, token, mcpUrl, now());
+      const token = await findAccessToken(platform, id);
+      return token && payloadOf(id, token, mcpUrl, platform.clock.now());
     },
     async destroy(id) {
-      const token = await grants.findToken(id);
-      if (token !== undefined) await ender.revokeGrant(token.grantId);
+      const token = await findAccessToken(platform, id);
+      if (token !== undefined) await endGrant(platform, token.grantId);
     },
   };
 }

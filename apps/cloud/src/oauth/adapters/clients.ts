@@ -1,17 +1,19 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { ApplicationService, ClientRecord } from '../applications/service.ts';
+import type { Database } from '../../db/open.ts';
+import { findClient } from '../applications/clients.ts';
+import type { ClientRecord } from '../applications/records.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
 import { UNUSED } from './unused.ts';
 
 /** Applications and agents, as the OAuth server knows clients. */
-export function clientAdapter(applications: ApplicationService, exchanges: CodeExchanges): Adapter {
+export function clientAdapter(db: Database, exchanges: CodeExchanges): Adapter {
   return {
     ...UNUSED,
     async find(id) {
       // The database has no text with it, and would fail over the question.
       if (id.includes('\0')) return undefined;
       exchanges.begin();
-      const client = await applications.client(id);
+      const client = await findClient(db, id);
       return client && metadataOf(client);
     },
   };

@@ -4,7 +4,6 @@ import type { RateRule } from '../../common/limits/rate-limits.ts';
 import type { IdentityPlatform } from '../../identity/platform.ts';
 import { authenticateSession } from '../../identity/tokens/authentication.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
-import type { GrantService } from '../grants/service.ts';
 import { recordAdapter } from './records.ts';
 
 const MODEL = 'Interaction';
@@ -16,17 +15,12 @@ export const AUTHORIZATIONS_PER_NETWORK: RateRule = {
   durationS: 60 * 60,
 };
 
-export interface InteractionAdapterOptions {
-  readonly grants: GrantService;
-  readonly platform: IdentityPlatform;
-}
-
 /**
  * Authorizations that wait for a person. Any client can begin one, with parameters as long as a URL may be, and it is
  * stored for an hour: so their number is limited for each network.
  */
-export function interactionAdapter({ grants, platform }: InteractionAdapterOptions): Adapter {
-  const records = recordAdapter(MODEL, grants);
+export function interactionAdapter(platform: IdentityPlatform): Adapter {
+  const records = recordAdapter(MODEL, platform);
 
   /**
    * Whether the browser of the decision is that of the authorization. A page on another host of the domain could plant the

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { GrantService } from '../grants/service.ts';
+import type { ServerPlatform } from '../../platform.ts';
+import { findRecord, findRecordByUid, removeRecord, saveRecord } from '../grants/authorization-records.ts';
 import { UNUSED } from './unused.ts';
 
 /**
@@ -7,23 +8,23 @@ import { UNUSED } from './unused.ts';
  *
  * @param model what the OAuth server calls the kind of record
  */
-export function recordAdapter(model: string, grants: GrantService): Adapter {
+export function recordAdapter(model: string, platform: ServerPlatform): Adapter {
   return {
     ...UNUSED,
     async upsert(id, payload, lifetimeS) {
       if (lifetimeS === undefined) throw new Error(`A ${model} without an end would be kept for ever`);
       const { grantId, uid } = payload;
       const kept = model === 'Session' ? withoutAccount(payload) : payload;
-      await grants.saveRecord({ model, id, uid, grantId, payload: { ...kept }, lifetimeS });
+      await saveRecord(platform, { model, id, uid, grantId, payload: { ...kept }, lifetimeS });
     },
     async find(id) {
-      const record = await grants.findRecord(model, id);
+      const record = await findRecord(platform, model, id);
       return record && { ...record.payload, ...(record.consumedAt !== null && { consumed: true }) };
     },
     async findByUid(uid) {
-      return (await grants.findRecordByUid(model, uid))?.payload;
+      return (await findRecordByUid(platform, model, uid))?.payload;
     },
-    destroy: (id) => grants.removeRecord(model, id),
+    destroy: (id) => removeRecord(platform, model, id),
   };
 }
 

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { isApplicationId } from '../applications/service.ts';
+import { isApplicationId } from '../applications/credentials.ts';
 
 /**
  * Shows errors of an agent's request on a page of the cloud until the person has decided on the consent page: any client

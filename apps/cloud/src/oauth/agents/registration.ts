@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@heliograph/kit';
 import type { ClientAddress } from '../../common/client-address.ts';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { newToken } from '../../common/secrets/opaque-token.ts';
-import type { ApplicationService } from '../applications/service.ts';
+import type { Platform } from '../../platform.ts';
+import { addAgent } from '../applications/clients.ts';
 import { type AgentMetadata, agentMetadata } from './agent-metadata.ts';
 import { AGENT_SCOPES } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
@@ -19,43 +18,34 @@ export interface AgentRegistered extends AgentMetadata {
   readonly client_secret_expires_at?: 0;
 }
 
-export interface AgentRegistrationOptions {
-  readonly applications: Pick<ApplicationService, 'registerAgent'>;
-  readonly limits: RateLimits;
-  readonly clock: Clock;
-}
-
-/** Registers agents without authentication: a registration permits nothing until a user consents. */
-export class AgentRegistration {
-  readonly #options: AgentRegistrationOptions;
-
-  constructor(options: AgentRegistrationOptions) {
-    this.#options = options;
+/**
+ * Registers an agent without authentication: a registration permits nothing until a user consents.
+ *
+ * @param sent metadata of the agent (RFC 7591, 2)
+ * @throws InvalidAgentMetadata; TooManyRequests
+ */
+export async function registerAgent(
+  { db, limits, clock }: Platform,
+  clientAddress: ClientAddress,
+  sent: unknown,
+): Promise<AgentRegistered> {
+  await limits.consume(REGISTRATIONS_PER_NETWORK, clientAddress.network);
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+    throw new InvalidAgentMetadata('invalid_client_metadata', 'Send a JSON object');
   }
-
-  /**
-   * @param sent metadata of the agent (RFC 7591, 2)
-   * @throws InvalidAgentMetadata; TooManyRequests
-   */
-  async register(sent: unknown, clientAddress: ClientAddress): Promise<AgentRegistered> {
-    const { applications, limits, clock } = this.#options;
-    await limits.consume(REGISTRATIONS_PER_NETWORK, clientAddress.network);
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-      throw new InvalidAgentMetadata('invalid_client_metadata', 'Send a JSON object');
-    }
-    const metadata = agentMetadata({ ...sent }, 'registration');
-    await limits.consume(REGISTRATIONS, 'all');
-    const { client_name: name, redirect_uris: redirectUris, scope, ...others } = metadata;
-    const clientId = `agent_${randomBytes(16).toString('base64url')}`;
-    const secret = metadata.token_endpoint_auth_method === 'none' ? null : newToken('client');
-    const requested = new Set(scope.split(' '));
-    const scopes = AGENT_SCOPES.filter((known) => requested.has(known));
-    await applications.registerAgent({ clientId, name, secret, redirectUris, scopes, metadata: others });
-    return {
-      client_id: clientId,
-      client_id_issued_at: Math.floor(clock.now() / 1000),
-      ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
-      ...metadata,
-    };
-  }
+  const metadata = agentMetadata({ ...sent }, 'registration');
+  await limits.consume(REGISTRATIONS, 'all');
+  const { client_name: name, redirect_uris: redirectUris, scope, ...others } = metadata;
+  const clientId = `agent_${randomBytes(16).toString('base64url')}`;
+  const secret = metadata.token_endpoint_auth_method === 'none' ? null : newToken('client');
+  const requested = new Set(scope.split(' '));
+  const scopes = AGENT_SCOPES.filter((known) => requested.has(known));
+  const agent = { clientId, name, secret, redirectUris, scopes, metadata: others };
+  await addAgent(db, agent, new Date(clock.now()));
+  return {
+    client_id: clientId,
+    client_id_issued_at: Math.floor(clock.now() / 1000),
+    ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
+    ...metadata,
+  };
 }

@@ -4,20 +4,17 @@ import { clientAddressFrom } from '../../common/client-address.ts';
 import { SERVICE_NAME } from '../../common/config/env.ts';
 import { TooManyRequests } from '../../common/errors.ts';
 import type { App } from '../../http/app-type.ts';
+import type { Platform } from '../../platform.ts';
 import { AGENT_SCOPES, MCP_PATHS, mcpResource, RESOURCE_METADATA } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
-import type { AgentRegistration } from './registration.ts';
+import { registerAgent } from './registration.ts';
 
 /** Largest registration, in bytes. */
 const REGISTRATION_LIMIT = 16 * 1024;
 
 /** Discovery for agents that know the cloud's address alone: the token endpoint, and registration. */
-export function oauthAgentRoutes(
-  app: App,
-  registrationPath: string,
-  registration: AgentRegistration,
-  cloudUrl: () => string,
-): void {
+export function oauthAgentRoutes(app: App, platform: Platform, registrationPath: string): void {
+  const { cloudUrl } = platform;
   const describe = (path: string, resource: () => string) =>
     app.get(path, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=3600');
@@ -30,7 +27,7 @@ export function oauthAgentRoutes(
     registrationPath,
     { bodyLimit: REGISTRATION_LIMIT, errorHandler: answerRefusal },
     async (request, reply) => {
-      const registered = await registration.register(request.body, clientAddressFrom(request.ip));
+      const registered = await registerAgent(platform, clientAddressFrom(request.ip), request.body);
       return reply.code(201).header('cache-control', 'no-store').send(registered);
     },
   );

@@ -1,39 +1,35 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
-import type { ApplicationService } from './service.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import {
+  type ApplicationPlatform,
+  createApplication,
+  deleteApplication,
+  getApplication,
+  listApplications,
+  replaceApplicationSecret,
+  updateApplication,
+} from './applications.ts';
 import { settingsErrors } from './settings.ts';
 
-export function applicationRoutes(api: Api, applications: ApplicationService): void {
-  api.serve(cloudOperations.listApplications, (request) =>
-    applications.list(callerOf(request), request.params.id),
-  );
+export function applicationRoutes(api: Api, platform: ApplicationPlatform): void {
+  serveUseCases(api, platform, {
+    listApplications,
+    getApplication,
+    replaceApplicationSecret,
+    deleteApplication,
+  });
 
   api.serve(
     cloudOperations.createApplication,
-    (request) => applications.create(callerOf(request), request.params.id, request.body),
+    (request) => createApplication(platform, callerOf(request), request),
     { fieldErrors: settingsErrors },
-  );
-
-  api.serve(cloudOperations.getApplication, (request) =>
-    applications.show(callerOf(request), keyOf(request.params)),
   );
 
   api.serve(
     cloudOperations.updateApplication,
-    (request) => applications.change(callerOf(request), keyOf(request.params), request.body),
+    (request) => updateApplication(platform, callerOf(request), request),
     { fieldErrors: settingsErrors },
   );
-
-  api.serve(cloudOperations.replaceApplicationSecret, (request) =>
-    applications.replaceSecret(callerOf(request), keyOf(request.params)),
-  );
-
-  api.serve(cloudOperations.deleteApplication, async (request) => {
-    await applications.remove(callerOf(request), keyOf(request.params));
-  });
-}
-
-function keyOf({ id, client_id: clientId }: { readonly id: number; readonly client_id: string }) {
-  return { organizationId: id, clientId };
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SCOPES, type Scope } from '@heliograph/contracts';
-import { type Clock, NotFound } from '@heliograph/kit';
+import { NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import type { Client, Interaction } from 'oidc-provider';
-import { isApplicationId } from '../applications/service.ts';
-import type { GrantService } from '../grants/service.ts';
-import type { OAuthServer } from '../server.ts';
+import { isApplicationId } from '../applications/credentials.ts';
+import { consumeRecord } from '../grants/authorization-records.ts';
+import type { ConsentPlatform } from './consent.ts';
 
 /** A program's request to the person in front of the browser. */
 export interface AuthorizationRequest {
@@ -35,12 +35,6 @@ export type AuthorizationResult =
   | { readonly userId: number; readonly signedInAtMs: number; readonly grantId: string }
   | 'denied';
 
-export interface AuthorizationRequestOptions {
-  readonly server: OAuthServer;
-  readonly grants: GrantService;
-  readonly clock: Clock;
-}
-
 /**
  * The request that the browser's cookie names.
  *
@@ -48,12 +42,12 @@ export interface AuthorizationRequestOptions {
  * @throws NotFound when it has expired or been answered, and for another browser than the one it began in
  */
 export async function authorizationRequest(
-  { server, grants, clock }: AuthorizationRequestOptions,
+  platform: ConsentPlatform,
   uid: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<AuthorizationRequest> {
-  const provider = server.provider();
+  const provider = platform.oauth.provider();
   const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
   if (interaction === undefined || interaction.uid !== uid) throw new NotFound(GONE);
   // The OAuth server deletes it only when the browser continues, which may take a while.
@@ -62,9 +56,9 @@ export async function authorizationRequest(
   if (client === undefined) throw new NotFound(GONE);
   return {
     // The OAuth server uses the system's clock.
-    ...describe(interaction, client, interaction.iat * 1000 - Date.now() + clock.now()),
+    ...describe(interaction, client, interaction.iat * 1000 - Date.now() + platform.clock.now()),
     async claim() {
-      if (!(await grants.consumeRecord('Interaction', uid))) throw new NotFound(GONE);
+      if (!(await consumeRecord(platform, 'Interaction', uid))) throw new NotFound(GONE);
     },
     async answer(result) {
       return provider.interactionResult(request, response, submission(result), {

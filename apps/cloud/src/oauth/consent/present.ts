@@ -1,5 +1,5 @@
 import type { ConsentRequest, ConsentSite, Organization, Scope } from '@heliograph/contracts';
-import type { IdentityClaims } from '../identity/service.ts';
+import type { IdentityClaims } from '../identity/claims.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 
 export interface ConsentRequestDetails {

@@ -5,11 +5,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireOwnPage } from '../../identity/own-pages.ts';
-import type { IdentityPlatform } from '../../identity/platform.ts';
 import { PRIVATE } from '../../portal/private.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
-import { type ConsentService, isSignedInFor } from './service.ts';
+import {
+  allowConsent,
+  type ConsentPlatform,
+  denyConsent,
+  getConsentRequest,
+  isSignedInFor,
+  listConsentSites,
+  personBehind,
+  requireShown,
+} from './consent.ts';
 
 type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
 
@@ -17,11 +25,11 @@ type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
  * Endpoints of the consent page; signing in is the portal's. The browser sends two cookies: one that ties the
  * authorization to it, for these paths alone, and the session cookie.
  */
-export function consentRoutes(app: App, platform: IdentityPlatform, consents: ConsentService): void {
+export function consentRoutes(app: App, platform: ConsentPlatform): void {
   const authorizationOf = (request: ConsentHttp, reply: FastifyReply) =>
-    authorizationRequest(consents, request.params.uid, request.raw, reply.raw);
+    authorizationRequest(platform, request.params.uid, request.raw, reply.raw);
   const person = (request: FastifyRequest) =>
-    consents.personBehind(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
+    personBehind(platform, sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
   const personFor = async (authorization: AuthorizationRequest, request: FastifyRequest) => {
     const found = await person(request);
     if (found === undefined || !isSignedInFor(authorization, found)) throw new Unauthorized('Sign in first');
@@ -38,23 +46,27 @@ export function consentRoutes(app: App, platform: IdentityPlatform, consents: Co
     const api = new Api(own, WITHOUT_TOKENS);
 
     api.serve(portalOperations.getConsentRequest, async (request, reply) =>
-      consents.show(await authorizationOf(request, reply), await person(request)),
+      getConsentRequest(platform, await authorizationOf(request, reply), await person(request)),
     );
 
     api.serve(portalOperations.listConsentSites, async (request, reply) =>
-      consents.sites(await personFor(await authorizationOf(request, reply), request), request.query),
+      listConsentSites(
+        platform,
+        await personFor(await authorizationOf(request, reply), request),
+        request.query,
+      ),
     );
 
     api.serve(portalOperations.allowConsent, async (request, reply) => {
       const authorization = await authorizationOf(request, reply);
       const { site_id: siteId = null, email } = request.body;
       const found = await personFor(authorization, request);
-      if (email !== undefined) await consents.requireShown(found, email);
-      return { location: await consents.allow(authorization, found, siteId) };
+      if (email !== undefined) await requireShown(platform, found, email);
+      return { location: await allowConsent(platform, authorization, found, siteId) };
     });
 
     api.serve(portalOperations.denyConsent, async (request, reply) => ({
-      location: await consents.deny(await authorizationOf(request, reply)),
+      location: await denyConsent(await authorizationOf(request, reply)),
     }));
   });
 }

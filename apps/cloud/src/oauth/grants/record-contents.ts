@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DerivedKeys } from '../../common/secrets/derive-key.ts';
+import { type CloudSecret, deriveKeys } from '../../common/secrets/derive-key.ts';
 import { seal, unseal } from '../../common/secrets/seal.ts';
 
 /** Digest of a record's id. Ids have at least 128 random bits, so a plain digest is enough. */
@@ -7,11 +7,15 @@ export function recordHash(id: string): Buffer {
   return createHash('sha256').update(id).digest();
 }
 
-export function sealContent(keys: DerivedKeys, payload: Readonly<Record<string, unknown>>): Buffer {
-  return seal(keys, Buffer.from(JSON.stringify(payload)));
+function sealingKeys(secret: CloudSecret) {
+  return deriveKeys(secret, 'authorizations at rest');
 }
 
-/** @throws Error when the keys are others or the bytes were changed */
-export function openContent(keys: DerivedKeys, sealed: Buffer): Record<string, unknown> {
-  return JSON.parse(unseal(keys, sealed).toString());
+export function sealContent(secret: CloudSecret, payload: Readonly<Record<string, unknown>>): Buffer {
+  return seal(sealingKeys(secret), Buffer.from(JSON.stringify(payload)));
+}
+
+/** @throws Error when the secret is another or the bytes were changed */
+export function openContent(secret: CloudSecret, sealed: Buffer): Record<string, unknown> {
+  return JSON.parse(unseal(sealingKeys(secret), sealed).toString());
 }

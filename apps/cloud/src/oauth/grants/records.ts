@@ -1,5 +1,5 @@
 import type { Scope } from '@heliograph/contracts';
-import type { IdentityRecord } from '../identity/service.ts';
+import type { IdentityRecord } from '../identity/claims.ts';
 
 /** A user's consent to a program. */
 export interface NewGrant {
@@ -23,8 +23,6 @@ export interface NewAccessToken {
   /** 'oauth' for the HTTP API, 'mcp' for the MCP server. */
   readonly kind: 'oauth' | 'mcp';
   readonly scopes: readonly Scope[];
-  /** In milliseconds. */
-  readonly lifetimeMs: number;
 }
 
 /** A live access token, without itself. */

@@ -11,7 +11,7 @@ import { removeDelegation, resumeDelegations, suspendOnDevices } from '../../db/
 import type { Database } from '../../db/open.ts';
 import { tokenSource } from '../../db/site-tokens.ts';
 import type { ActivationCodeService } from '../../devices/activation/service.ts';
-import type { ApplicationService } from '../../oauth/applications/service.ts';
+import type { ApplicationKey } from '../../oauth/applications/records.ts';
 import type { OrganizationService } from '../../organizations/organizations/service.ts';
 import type { OrganizationSiteService } from '../../organizations/shared-sites/service.ts';
 import { revokeGrants } from '../../sites/connections/service.ts';
@@ -29,7 +29,9 @@ export interface DelegationServiceOptions {
   readonly access: SiteAccess;
   readonly organizations: Pick<OrganizationService, 'requireManager'>;
   readonly webhooks: Pick<WebhookService, 'removeIn'>;
-  readonly applications: Pick<ApplicationService, 'removeIn'>;
+  readonly applications: {
+    removeIn(tx: Database, caller: Caller, key: ApplicationKey): Promise<void>;
+  };
   readonly codes: Pick<ActivationCodeService, 'revokeIn'>;
   readonly shares: Pick<OrganizationSiteService, 'removeIn'>;
   readonly notifications: Pick<NotificationService, 'removeChannelIn'>;

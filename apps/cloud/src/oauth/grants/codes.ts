@@ -1,8 +1,8 @@
-import type { DerivedKeys } from '../../common/secrets/derive-key.ts';
 import { tokenHash } from '../../common/secrets/opaque-token.ts';
-import type { Database } from '../../db/open.ts';
 import { runPrepared } from '../../db/prepared-statements.ts';
-import type { IdentityRecord } from '../identity/service.ts';
+import type { ServerPlatform } from '../../platform.ts';
+import type { IdentityRecord } from '../identity/claims.ts';
+import { ACCESS_TOKEN_LIFETIME_MS } from './grants.ts';
 import { openContent, recordHash } from './record-contents.ts';
 import type { CodeExchangeOutcome, FoundCode, NewAccessToken } from './records.ts';
 
@@ -51,46 +51,44 @@ const EXCHANGE = `with live as (
   select exists (select from live) as "isLive", exists (select from issued) as "isIssued",
     (select site_id from issued) as "siteId"`;
 
-/** Codes and their exchange for access tokens: two statements in all. */
-export class AuthorizationCodeRepository {
-  readonly #db: Database;
-  readonly #sealingKeys: DerivedKeys;
+/** A code together with its grant. */
+export async function findCode(
+  { db, config, clock }: ServerPlatform,
+  code: string,
+): Promise<FoundCode | undefined> {
+  const [row] = await runPrepared<CodeRow>(db, FIND, [CODE_MODEL, recordHash(code), new Date(clock.now())]);
+  if (row === undefined) return undefined;
+  const { sealed, consumedAt, grantId, grant, ...account } = row;
+  return {
+    payload: openContent(config.secret, sealed),
+    consumedAt,
+    grantId,
+    grant: grant ?? undefined,
+    account: account.id === null ? undefined : account,
+  };
+}
 
-  constructor(db: Database, sealingKeys: DerivedKeys) {
-    this.#db = db;
-    this.#sealingKeys = sealingKeys;
-  }
-
-  async find(code: string, now: Date): Promise<FoundCode | undefined> {
-    const [row] = await runPrepared<CodeRow>(this.#db, FIND, [CODE_MODEL, recordHash(code), now]);
-    if (row === undefined) return undefined;
-    const { sealed, consumedAt, grantId, grant, ...account } = row;
-    return {
-      payload: openContent(this.#sealingKeys, sealed),
-      consumedAt,
-      grantId,
-      grant: grant ?? undefined,
-      account: account.id === null ? undefined : account,
-    };
-  }
-
-  /**
-   * Consumes a code and stores its token, both or neither. The grant is locked first, in the same order as by a
-   * revocation.
-   */
-  async exchange(code: string, token: NewAccessToken, at: Date): Promise<CodeExchangeOutcome> {
-    const expiresAt = new Date(at.getTime() + token.lifetimeMs);
-    const [row] = await runPrepared<ExchangeRow>(this.#db, EXCHANGE, [
-      CODE_MODEL,
-      recordHash(code),
-      token.grantId,
-      at,
-      token.kind,
-      tokenHash(token.value),
-      [...token.scopes],
-      expiresAt,
-    ]);
-    if (row?.isIssued) return { outcome: 'issued', siteId: row.siteId };
-    return row?.isLive ? { outcome: 'consumed before' } : { outcome: 'grant ended' };
-  }
+/**
+ * Exchanges a code for a token: consumes the code and stores the token, both or neither. The grant is locked first, in the
+ * same order as by a revocation.
+ */
+export async function exchangeCode(
+  { db, clock }: ServerPlatform,
+  code: string,
+  token: NewAccessToken,
+): Promise<CodeExchangeOutcome> {
+  const at = new Date(clock.now());
+  const expiresAt = new Date(at.getTime() + ACCESS_TOKEN_LIFETIME_MS);
+  const [row] = await runPrepared<ExchangeRow>(db, EXCHANGE, [
+    CODE_MODEL,
+    recordHash(code),
+    token.grantId,
+    at,
+    token.kind,
+    tokenHash(token.value),
+    [...token.scopes],
+    expiresAt,
+  ]);
+  if (row?.isIssued) return { outcome: 'issued', siteId: row.siteId };
+  return row?.isLive ? { outcome: 'consumed before' } : { outcome: 'grant ended' };
 }
