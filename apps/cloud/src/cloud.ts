@@ -39,6 +39,7 @@ import { cloudReadiness } from './operator/monitoring/readiness.ts';
 import { levelOfRequests } from './operator/monitoring/request-levels.ts';
 import { monitoringRoutes } from './operator/monitoring/routes.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
+import { portalHomeAt } from './portal/home.ts';
 import { pageRoutes } from './portal/pages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
@@ -186,7 +187,7 @@ export async function startCloud(
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, platform, ROUTES.registration);
     consentRoutes(app, services.consents);
-    portalRoutes(app, platform, services.portalSessions, {
+    portalRoutes(app, services.portal, {
       teams: services.organizations.teamInvitations,
       sites: services.siteInvitations,
     });
@@ -194,7 +195,7 @@ export async function startCloud(
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),
       webApp: {
-        homeAt: async (host) => (await services.portalHome.at(host)).organization,
+        homeAt: async (host) => (await portalHomeAt(services.portal, host)).organization,
         findLogo: (id, digest) => services.organizations.logos.find(id, digest),
         hasServiceWorker: config.serviceWorker,
       },

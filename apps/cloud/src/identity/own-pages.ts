@@ -1,8 +1,7 @@
-import { foldAscii } from '@heliograph/contracts/folded-text';
 import { Forbidden, UnsupportedMediaType } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../db/open.ts';
-import { readHost } from '../organizations/organizations/host.ts';
+import { organizationOfHost } from '../organizations/organizations/host.ts';
 import type { Platform } from '../platform.ts';
 
 export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
@@ -52,13 +51,7 @@ export async function isOwnHost({ db, cloudUrl }: Platform, host: string): Promi
   return host === new URL(cloudUrl()).hostname || LOOPBACK.test(host) || (await isPortalHost(db, host));
 }
 
-/** Whether a host is the vetted one of an organization: every manager of an organization can enter any host. */
+/** Whether a host is the vetted one of an organization. */
 async function isPortalHost(db: Database, host: string): Promise<boolean> {
-  const organization = await db
-    .selectFrom('organizations')
-    .select('id')
-    .where('cloud_host', '=', foldAscii(readHost(host) ?? ''))
-    .where('cloud_host_vetted', '=', true)
-    .executeTakeFirst();
-  return organization !== undefined;
+  return (await organizationOfHost(db, host)) !== null;
 }

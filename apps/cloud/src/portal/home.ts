@@ -1,6 +1,6 @@
 import type { Organization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
-import type { OrganizationService } from '../organizations/organizations/service.ts';
+import type { PortalPlatform } from './platform.ts';
 
 interface Home {
   /** Null for the service's own portal, which has no registration. */
@@ -8,26 +8,22 @@ interface Home {
   readonly isAtOwnHost: boolean;
 }
 
-/** The organization of the portal: pages show its name and colours, and new accounts become its customers. */
-export class PortalHome {
-  readonly #organizations: OrganizationService;
-  readonly #fallbackId: number | null;
+/**
+ * The organization of the portal at a host: pages show its name and colours, and new accounts become its customers. At
+ * hosts that are no organization's own it is the one that the operator has set.
+ */
+export async function portalHomeAt(platform: PortalPlatform, host: string): Promise<Home> {
+  const owner = await platform.organizations.findByHost(host);
+  return {
+    organization: owner ?? (await fallback(platform)) ?? null,
+    isAtOwnHost: owner !== undefined,
+  };
+}
 
-  /** @param fallbackId the organization that the operator has set for hosts that are no organization's own */
-  constructor(organizations: OrganizationService, fallbackId: number | null) {
-    this.#organizations = organizations;
-    this.#fallbackId = fallbackId;
-  }
-
-  async at(host: string): Promise<Home> {
-    const owner = await this.#organizations.findByHost(host);
-    return { organization: owner ?? (await this.#fallback()) ?? null, isAtOwnHost: owner !== undefined };
-  }
-
-  async #fallback(): Promise<Organization | undefined> {
-    if (this.#fallbackId === null) return this.#organizations.findOnly();
-    return this.#organizations.show(this.#fallbackId).catch(unlessUnknown);
-  }
+async function fallback({ config, organizations }: PortalPlatform): Promise<Organization | undefined> {
+  const { portalOrganizationId: id } = config;
+  if (id === null) return organizations.findOnly();
+  return organizations.show(id).catch(unlessUnknown);
 }
 
 /** It may be set before it is made. */

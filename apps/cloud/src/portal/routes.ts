@@ -11,13 +11,19 @@ import {
   type InvitationAcceptance,
   setPasswordByLink,
 } from '../identity/accounts/password-links.ts';
-import { handoverAccount, signInWithPasskey, startPasskeySignIn } from '../identity/accounts/sign-in.ts';
+import {
+  handoverAccount,
+  signIn,
+  signInWithPasskey,
+  startPasskeySignIn,
+} from '../identity/accounts/sign-in.ts';
 import { requireOwnPage } from '../identity/own-pages.ts';
-import type { IdentityPlatform } from '../identity/platform.ts';
 import { relyingPartyOf } from '../identity/second-factor/relying-party.ts';
+import { isLongInvalid } from '../identity/tokens/authentication.ts';
+import type { PortalPlatform } from './platform.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-cookie.ts';
-import type { PortalSessions } from './sessions.ts';
+import { endPortalSession, getPortalSession } from './sessions.ts';
 
 type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassword>;
 
@@ -25,20 +31,19 @@ type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassw
  * Signing in and out of browsers: operations that answer with a session in the API set a cookie here, which no script
  * can read. Pages call all other operations below `/portal/api/v1`.
  */
-export function portalRoutes(
-  app: App,
-  platform: IdentityPlatform,
-  sessions: PortalSessions,
-  invitations: InvitationAcceptance,
-): void {
+export function portalRoutes(app: App, platform: PortalPlatform, invitations: InvitationAcceptance): void {
   const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
-    sessions.show(token, clientAddressFrom(ip), host);
+    getPortalSession(platform, token, clientAddressFrom(ip), host);
 
   const enter = async (request: FastifyRequest, reply: FastifyReply, entering: Promise<Session>) => {
     const session = await entering;
     // The browser replaces its cookie, so that nothing else would end the former session.
-    await sessions.end(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
-    reply.header('set-cookie', sessionCookie(session.token, sessions.lifetimeOf(session)));
+    const former = sessionTokenIn(request.headers.cookie);
+    await endPortalSession(platform, former, clientAddressFrom(request.ip));
+    reply.header(
+      'set-cookie',
+      sessionCookie(session.token, Date.parse(session.expires_at) - platform.clock.now()),
+    );
     return show(request, session.token);
   };
 
@@ -54,14 +59,20 @@ export function portalRoutes(
     api.serve(portalOperations.getPortalSession, async (request, reply) => {
       const token = sessionTokenIn(request.headers.cookie);
       const session = await show(request, token);
-      if (session.user === null && token !== undefined && (await sessions.hasEndedLongAgo(token))) {
+      if (session.user === null && token !== undefined && (await isLongInvalid(platform, token))) {
         reply.header('set-cookie', FORGET_SESSION_COOKIE);
       }
       return session;
     });
 
     api.serve(portalOperations.signInToPortal, (request, reply) =>
-      enter(request, reply, sessions.signIn(request.body, clientAddressFrom(request.ip))),
+      enter(
+        request,
+        reply,
+        signIn(platform, clientAddressFrom(request.ip), {
+          body: { organization_id: 'none', ...request.body },
+        }),
+      ),
     );
 
     api.serve(portalOperations.startPasskeySignIn, async (request) =>
@@ -73,7 +84,7 @@ export function portalRoutes(
     );
 
     api.serve(portalOperations.signOutOfPortal, async ({ headers, ip }, reply) => {
-      await sessions.end(sessionTokenIn(headers.cookie), clientAddressFrom(ip));
+      await endPortalSession(platform, sessionTokenIn(headers.cookie), clientAddressFrom(ip));
       reply.header('set-cookie', FORGET_SESSION_COOKIE);
     });
 

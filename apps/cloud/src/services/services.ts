@@ -32,8 +32,7 @@ import type { ConsentPlatform } from '../oauth/consent/consent.ts';
 import { OAuthServer } from '../oauth/server.ts';
 import { OrganizationSiteService } from '../organizations/shared-sites/service.ts';
 import type { ServerPlatform } from '../platform.ts';
-import { PortalHome } from '../portal/home.ts';
-import { PortalSessions } from '../portal/sessions.ts';
+import type { PortalPlatform } from '../portal/platform.ts';
 import { DelegationService } from '../privacy/delegations/service.ts';
 import { delegationWorks } from '../privacy/delegations/works.ts';
 import type { PayingPlatform } from '../shop/payments/online.ts';
@@ -87,8 +86,7 @@ interface ServerServices {
   readonly locations: LocationService;
   readonly oauth: OAuthServer;
   readonly organizationSites: OrganizationSiteService;
-  readonly portalHome: PortalHome;
-  readonly portalSessions: PortalSessions;
+  readonly portal: PortalPlatform;
   readonly proxyAuthenticator: ProxyAuthenticator;
   readonly registration: SiteRegistration;
   readonly shop: DatabaseServices['shop'] & PayingPlatform;
@@ -237,18 +235,14 @@ export function createServices(options: ServicesOptions): Services {
     locations: () => new LocationService(db, services.proxies, services.keys),
     oauth: () => new OAuthServer(services.platform),
     organizationSites: () => new OrganizationSiteService(db, services.siteAccess, mail, clock),
-    portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
-    portalSessions: () => {
-      const { platform, organizations, portalHome: home } = services;
-      return new PortalSessions({
-        platform,
+    portal: () => {
+      const { platform, organizations } = services;
+      return {
+        ...platform,
         organizations,
-        home,
         hasShop: (caller, host) => isShopOpen(platform, caller, host),
         hasMailbox: mail.mailbox !== undefined,
-        mapTiles: config.mapTiles,
-        clock,
-      });
+      };
     },
     proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
     registration: () =>

@@ -59,7 +59,10 @@ export async function authenticateSession(
   }
 }
 
-/** True for a token that is invalid and was not revoked within the last minute. */
+/**
+ * True for a token that is invalid and was not revoked within the last minute. Browsers keep the cookie for that minute: the
+ * answer could arrive after that of the sign-in that ended the session, and would delete the new cookie.
+ */
 export async function isLongInvalid(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   token: string,
