@@ -70,7 +70,7 @@ export async function confirmUser(
   { body: { token, organization_id: choice } }: { readonly body: ConfirmUserBody },
 ): Promise<Session> {
   const { db, config, clock } = platform;
-  // Where it is optional, the organization of the mail counts.
+  // If it may be left out, the organization of the mail counts.
   if (choice === undefined && !config.confirmWithoutOrganization)
     throw new BadRequest('organization_id is missing');
   const link = await readOneTimeToken(db, 'confirm', token, clock.now());
