@@ -3,25 +3,14 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { Platform } from '../../platform.ts';
+import { SITE_COLUMNS } from './summary.ts';
 
-/** Columns of a site that its people set. */
-const COLUMNS = [
-  'name',
-  'description',
-  'tags',
-  'peak_power_kwp',
-  'latitude',
-  'longitude',
-  'update_channel',
-  'automatic_updates',
-] as const;
-
-/** A site as its people have set it. */
+/** Columns of a site that its people read and set, locked. */
 export type SiteRow = Awaited<ReturnType<typeof lockRow>>;
 
 export interface RowChange {
   readonly action: AuditAction;
-  readonly columns: Partial<Omit<SiteRow, 'organizationId'>>;
+  readonly columns: Partial<Omit<SiteRow, 'id' | 'organizationId'>>;
   /** The part that changes, as the audit log has it. */
   readonly describe: (site: Omit<SiteRow, 'organizationId'>) => string | null;
 }
@@ -51,7 +40,7 @@ export async function changeRow(
 function lockRow(tx: Database, siteId: number) {
   return tx
     .selectFrom('sites')
-    .select([...COLUMNS, 'organization_id as organizationId'])
+    .select([...SITE_COLUMNS, 'organization_id as organizationId'])
     .where('id', '=', siteId)
     .forUpdate()
     .executeTakeFirstOrThrow();

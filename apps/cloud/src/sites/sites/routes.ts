@@ -3,7 +3,7 @@ import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import { serveUseCases } from '../../http/use-cases.ts';
 import type { SitePlatform } from '../platform.ts';
-import { describeSite, renameSite, setSiteInstallation, setSiteTags, setSiteUpdates } from './changes.ts';
+import * as changes from './changes.ts';
 import { getSiteOrganization, moveSite } from './moving.ts';
 import type { SiteRegistration } from './registration.ts';
 import { releaseSite } from './release.ts';
@@ -33,7 +33,7 @@ export function siteRoutes(
   api.serve(cloudOperations.getSite, (request) => sites.show(callerOf(request), request.params.id));
 
   serveUseCases(api, platform, {
-    ...{ renameSite, describeSite, setSiteUpdates, setSiteTags, setSiteInstallation },
+    ...changes,
     ...{ replaceSiteDevice, getSiteOrganization, moveSite, releaseSite },
   });
 
