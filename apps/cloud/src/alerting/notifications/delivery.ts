@@ -5,6 +5,7 @@ import { type Notified, takeNotified } from '../../db/notified.ts';
 import type { Database } from '../../db/open.ts';
 import type { Work } from '../../delivery/due-work.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
+import { GIVE_UP_MS, type RetrySteps, retryMs } from '../../delivery/retry.ts';
 import { ntfyOf, type Posted, pushOf, TELEGRAM_HOST, telegramOf } from './channels.ts';
 import { Connections, type Slot } from './connections.ts';
 import { MessageQueue, type Turn, type Underway } from './message-queue.ts';
@@ -18,9 +19,11 @@ const MAIL_BATCH_SIZE = 200;
 /** Alerts and outages that one mail lists; the rest is on the page of alerts. */
 const MAX_IN_MAIL = 50;
 
-/** Between attempts: from the first to the longest, in milliseconds. */
-const FIRST_RETRY_MS = 10_000;
-const MAX_RETRY_MS = 60 * 60_000;
+/** Of receivers that people chose, which may be away for long. */
+const RETRIES: RetrySteps = {
+  waitsMs: [10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600].map((seconds) => seconds * 1_000),
+  jitter: 0.1,
+};
 
 /** Secrets of the cloud were replaced, and the channel, or the keys of all pushes, were sealed with an earlier one. */
 const UNREADABLE = 'the channel cannot be read any more: set it up again';
@@ -28,9 +31,6 @@ const UNREADABLE_KEYS = 'the cloud cannot read its keys for push messages';
 
 /** A fault of the cloud, whose log has the reason. */
 const UNEXPECTED = 'the cloud could not send it';
-
-/** A message that was not sent by then is no news, in milliseconds. */
-const NEWS_MS = 3 * 24 * 60 * 60_000;
 
 /**
  * Hands the mails that are due to the mail queue, one for all that a person is to know: in one transaction with their
@@ -194,14 +194,14 @@ export class Posts implements Work {
     if (outcome.is === 'gone' && turn.subscriptionId !== null) return this.#queue.forget(turn.subscriptionId);
     const nowMs = this.#options.clock.now();
     const hasNoAnswer = outcome.is === 'retry' || outcome.is === 'lost';
-    const isRetried = hasNoAnswer && nowMs - message.createdAt.getTime() < NEWS_MS;
+    const isRetried = hasNoAnswer && nowMs - message.createdAt.getTime() < GIVE_UP_MS;
     await this.#queue.finish(message, {
       state: isRetried
         ? 'waiting'
         : outcome.is === 'sent' || outcome.is === 'skipped'
           ? outcome.is
           : 'failed',
-      dueAt: isRetried ? new Date(nowMs + retryMs(message.attempts)) : message.dueAt,
+      dueAt: isRetried ? new Date(nowMs + retryMs(RETRIES, message.attempts)) : message.dueAt,
       sentAt: outcome.is === 'sent' ? new Date(nowMs) : null,
       failure: 'failure' in outcome ? outcome.failure : null,
       isDoubtful: outcome.is === 'lost',
@@ -265,9 +265,4 @@ function outcomeOf(status: number, channel: Turn['channel']): Outcome {
   const failure = `answered ${status}`;
   // A full quota is mended by the time; other refusals would be the same again.
   return { is: status >= 500 || status === 429 ? 'retry' : 'refused', failure };
-}
-
-/** With up to a tenth more, so that receivers that were away are not asked by all at the same time. */
-function retryMs(attempts: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) * (1 + Math.random() / 10);
 }

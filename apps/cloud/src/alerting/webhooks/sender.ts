@@ -6,6 +6,7 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { Work } from '../../delivery/due-work.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
+import { type RetrySteps, retryMs } from '../../delivery/retry.ts';
 import { EventFeed, type FeedEvent, presentEvent } from '../events/service.ts';
 import { Delivery, type DeliveryOptions, isSuccess } from './delivery.ts';
 import { type Attempt, positionOfRow, readersOf, type WebhookRow } from './records.ts';
@@ -34,17 +35,11 @@ const BATCH = 50;
 /** Progress is stored at least so often: what was sent since is sent again after a crash. */
 const STORE_EVERY_MS = 1_000;
 
-/** Waits after failures in a row; the last one repeats. */
-const RETRY_MS = [
-  5_000,
-  30_000,
-  2 * MINUTE_MS,
-  10 * MINUTE_MS,
-  30 * MINUTE_MS,
-  HOUR_MS,
-  2 * HOUR_MS,
-  4 * HOUR_MS,
-];
+/** As docs/events.md promises receivers: without a random part. */
+const RETRIES: RetrySteps = {
+  waitsMs: [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS],
+  jitter: 0,
+};
 
 /** Answers that concern one event rather than the receiver as a whole: it is left out after some tries. */
 const REFUSALS_OF_EVENT = [400, 409, 413, 415, 422];
@@ -307,8 +302,8 @@ class Progress {
     this.#done.push({ attempt, outcome: 'retried' });
     const { failures } = this.row;
     this.row = { ...this.row, failing_since: since, failures: failures + 1 };
-    const retryMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? HOUR_MS;
-    await this.#store({ claimed_until: null, next_at: new Date(nowMs + retryMs) });
+    const nextAt = new Date(nowMs + retryMs(RETRIES, failures + 1));
+    await this.#store({ claimed_until: null, next_at: nextAt });
   }
 
   /** Switches the webhook off, with a mail to those who look after it. */
