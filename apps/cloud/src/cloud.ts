@@ -38,10 +38,12 @@ import { PublicCertificate } from './operator/monitoring/public-certificate.ts';
 import { cloudReadiness } from './operator/monitoring/readiness.ts';
 import { levelOfRequests } from './operator/monitoring/request-levels.ts';
 import { monitoringRoutes } from './operator/monitoring/routes.ts';
+import { findLogo } from './organizations/organizations/logos.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { portalHomeAt } from './portal/home.ts';
 import { pageRoutes } from './portal/pages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
+import { removeDueAccounts } from './privacy/account-deletion/removal.ts';
 import { addRoutes } from './routes.ts';
 import { createServices } from './services/services.ts';
 import { cancelUnpaidOrders } from './shop/orders/orders.ts';
@@ -169,8 +171,8 @@ export async function startCloud(
       () => cancelUnpaidOrders(services.shop),
       () => closeNeedlessCheckouts(services.shop),
       () => closeResolvedTickets(services.platform),
-      () => services.accountRemoval.run(),
-      () => services.exports.run(),
+      () => removeDueAccounts(services.platform),
+      () => services.archives.run(),
       () => concludeSessions(services.platform),
     ]);
     await keys.start();
@@ -188,7 +190,6 @@ export async function startCloud(
     oauthAgentRoutes(app, platform, ROUTES.registration);
     consentRoutes(app, services.consents);
     portalRoutes(app, services.portal, {
-      teams: services.organizations.teamInvitations,
       sites: services.siteInvitations,
     });
     pageRoutes(app, {
@@ -196,7 +197,7 @@ export async function startCloud(
       connectSources: () => services.connectSources.list(),
       webApp: {
         homeAt: async (host) => (await portalHomeAt(services.portal, host)).organization,
-        findLogo: (id, digest) => services.organizations.logos.find(id, digest),
+        findLogo: (id, digest) => findLogo(services.platform, id, digest),
         hasServiceWorker: config.serviceWorker,
       },
       imageSources: config.mapTiles === null ? [] : [new URL(config.mapTiles.url).origin],
@@ -227,7 +228,7 @@ export async function startCloud(
         await housekeeping.stop();
         await services.presenceWatch.stop();
         await services.dueWork.stop();
-        await services.exports.settle();
+        await services.archives.settle();
         mail.stop();
         await close();
         await spans?.stop();

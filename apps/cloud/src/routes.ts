@@ -31,13 +31,38 @@ import { getCurrentUser, updateCurrentUser, updateProfile } from './identity/use
 import { getSiteViews, setSiteViews } from './identity/users/site-views.ts';
 import { applicationRoutes } from './oauth/applications/routes.ts';
 import { createIdToken } from './oauth/identity/identity.ts';
+import { documentRoutes } from './organizations/documents/routes.ts';
 import { organizationRoutes } from './organizations/organizations/routes.ts';
-import { organizationSiteRoutes } from './organizations/shared-sites/routes.ts';
-import { accountDeletionRoutes } from './privacy/account-deletion/routes.ts';
+import { addOrganizationSite, removeOrganizationSite } from './organizations/shared-sites/shared-sites.ts';
+import {
+  addOrganizationMember,
+  listOrganizationMembers,
+  removeOrganizationMember,
+  updateOrganizationMember,
+} from './organizations/team/employees.ts';
+import {
+  acceptTeamInvitation,
+  declineTeamInvitation,
+  listTeamInvitations,
+} from './organizations/team/team-invitations.ts';
+import {
+  cancelAccountDeletion,
+  getAccountDeletion,
+  requestAccountDeletion,
+} from './privacy/account-deletion/requests.ts';
 import { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit } from './privacy/audit/list-audit.ts';
-import { delegationRoutes } from './privacy/delegations/routes.ts';
+import {
+  endDelegation,
+  endDelegations,
+  endSiteDelegation,
+  endSiteDelegations,
+  keepDelegation,
+  keepSiteDelegation,
+  listDelegations,
+  listSiteDelegations,
+} from './privacy/delegations/delegations.ts';
 import { exportRoutes } from './privacy/exports/routes.ts';
-import { organizationClosingRoutes } from './privacy/organization-closing/routes.ts';
+import { closeOrganization, getOrganizationClosing } from './privacy/organization-closing/closing.ts';
 import type { Services } from './services/services.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
 import { paymentRoutes } from './shop/payments/routes.ts';
@@ -75,25 +100,43 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   });
   const api = new Api(app, guards, bodies);
   accountRoutes(api, platform, {
-    teams: services.organizations.teamInvitations,
     sites: services.siteInvitations,
   });
-  accountDeletionRoutes(api, services.accountDeletions);
-  exportRoutes(api, services.exports);
+  serveUseCases(api, platform, { getAccountDeletion, requestAccountDeletion, cancelAccountDeletion });
+  exportRoutes(api, { ...platform, archives: services.archives });
   secondFactorRoutes(api, platform);
   serveUseCases(api, platform, { getCurrentUser, updateCurrentUser, updateProfile, listUsers });
   serveUseCases(api, platform, { joinOrganization, leaveOrganization, listJoinedOrganizations });
   serveUseCases(api, platform, { getSiteViews, setSiteViews });
   notificationRoutes(api, services.notifications);
-  tokenRoutes(api, platform, services.delegations);
+  tokenRoutes(api, platform, (caller, tokenId) =>
+    endDelegations(services.delegations, caller, { query: { token_id: tokenId } }),
+  );
   serveUseCases(api, platform, { createIdToken });
   siteRoutes(api, services.sitePlatform, services);
-  organizationRoutes(api, services.organizations);
-  organizationClosingRoutes(api, services.organizationClosing);
-  organizationSiteRoutes(api, services.organizationSites);
-  applicationRoutes(api, services.applications);
+  organizationRoutes(api, platform);
+  serveUseCases(api, platform, {
+    listOrganizationMembers,
+    addOrganizationMember,
+    updateOrganizationMember,
+    removeOrganizationMember,
+  });
+  serveUseCases(api, platform, { listTeamInvitations, acceptTeamInvitation, declineTeamInvitation });
+  documentRoutes(api, platform);
+  serveUseCases(api, platform, { getOrganizationClosing, closeOrganization });
+  serveUseCases(api, platform, { addOrganizationSite, removeOrganizationSite });
+  applicationRoutes(api, platform);
   serveUseCases(api, platform, { listConnections, endConnection, listSiteConnections, endSiteConnection });
-  delegationRoutes(api, services.delegations);
+  serveUseCases(api, services.delegations, {
+    listDelegations,
+    endDelegation,
+    endDelegations,
+    keepDelegation,
+    listSiteDelegations,
+    endSiteDelegation,
+    endSiteDelegations,
+    keepSiteDelegation,
+  });
   memberRoutes(api, services.members, services.siteInvitations);
   productRoutes(api, services.shop);
   orderRoutes(api, services.shop);

@@ -1,7 +1,7 @@
 import { Forbidden, UnsupportedMediaType } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../db/open.ts';
-import { organizationOfHost } from '../organizations/organizations/host.ts';
+import { organizationOfHost } from '../organizations/organizations/roles.ts';
 import type { Platform } from '../platform.ts';
 
 export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;

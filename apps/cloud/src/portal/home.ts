@@ -1,6 +1,11 @@
 import type { Organization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
-import type { PortalPlatform } from './platform.ts';
+import {
+  getOrganization,
+  onlyOrganization,
+  organizationAt,
+} from '../organizations/organizations/organizations.ts';
+import type { ServerPlatform } from '../platform.ts';
 
 interface Home {
   /** Null for the service's own portal, which has no registration. */
@@ -12,18 +17,18 @@ interface Home {
  * The organization of the portal at a host: pages show its name and colours, and new accounts become its customers. At
  * hosts that are no organization's own it is the one that the operator has set.
  */
-export async function portalHomeAt(platform: PortalPlatform, host: string): Promise<Home> {
-  const owner = await platform.organizations.findByHost(host);
+export async function portalHomeAt(platform: ServerPlatform, host: string): Promise<Home> {
+  const owner = await organizationAt(platform, host);
   return {
     organization: owner ?? (await fallback(platform)) ?? null,
     isAtOwnHost: owner !== undefined,
   };
 }
 
-async function fallback({ config, organizations }: PortalPlatform): Promise<Organization | undefined> {
-  const { portalOrganizationId: id } = config;
-  if (id === null) return organizations.findOnly();
-  return organizations.show(id).catch(unlessUnknown);
+async function fallback(platform: ServerPlatform): Promise<Organization | undefined> {
+  const { portalOrganizationId: id } = platform.config;
+  if (id === null) return onlyOrganization(platform);
+  return getOrganization(platform, id).catch(unlessUnknown);
 }
 
 /** It may be set before it is made. */

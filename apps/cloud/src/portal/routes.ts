@@ -120,7 +120,7 @@ export function portalRoutes(app: App, platform: PortalPlatform, invitations: In
     );
 
     api.serve(portalOperations.checkResetLink, ({ body, ip }) =>
-      checkPasswordLink(platform, invitations, 'reset', body.token, clientAddressFrom(ip)),
+      checkPasswordLink(platform, 'reset', body.token, clientAddressFrom(ip)),
     );
 
     api.serve(portalOperations.chooseFirstPassword, (request, reply) =>
@@ -128,7 +128,7 @@ export function portalRoutes(app: App, platform: PortalPlatform, invitations: In
     );
 
     api.serve(portalOperations.checkInvitationLink, ({ body, ip }) =>
-      checkPasswordLink(platform, invitations, 'invite', body.token, clientAddressFrom(ip)),
+      checkPasswordLink(platform, 'invite', body.token, clientAddressFrom(ip)),
     );
   });
 }

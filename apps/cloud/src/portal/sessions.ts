@@ -7,6 +7,7 @@ import type { IdentityPlatform } from '../identity/platform.ts';
 import { authenticateSession } from '../identity/tokens/authentication.ts';
 import { mayJoin } from '../identity/users/joined-organizations.ts';
 import { getCurrentUser } from '../identity/users/own-account.ts';
+import { employersOf } from '../organizations/organizations/organizations.ts';
 import { portalHomeAt } from './home.ts';
 import type { PortalPlatform } from './platform.ts';
 
@@ -22,12 +23,12 @@ export async function getPortalSession(
   clientAddress: ClientAddress,
   host: string,
 ): Promise<PortalSession> {
-  const { db, config, organizations, hasShop, hasMailbox } = platform;
+  const { db, config, hasShop, hasMailbox } = platform;
   const caller = await callerOf(platform, token, clientAddress);
   const [{ organization, isAtOwnHost }, user = null, employers, isShopOpen] = await Promise.all([
     portalHomeAt(platform, host),
     caller && getCurrentUser(platform, caller).catch(unlessGone),
-    caller === undefined ? [] : organizations.employersOf(caller),
+    caller === undefined ? [] : employersOf(platform, caller),
     caller !== undefined && hasShop(caller, host),
   ]);
   const isStranger =

@@ -11,14 +11,8 @@ import { PresenceService } from '../devices/proxies/presence.ts';
 import { PresenceRepository } from '../devices/proxies/presence-repository.ts';
 import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { ProxyService } from '../devices/proxies/service.ts';
-import { InvitationRepository } from '../organizations/invitations/repository.ts';
-import { InvitationService } from '../organizations/invitations/service.ts';
-import { OrganizationService } from '../organizations/organizations/service.ts';
 import type { Platform } from '../platform.ts';
-import { AccountRemoval } from '../privacy/account-deletion/removal.ts';
-import { AccountDeletions } from '../privacy/account-deletion/service.ts';
-import { ExportService } from '../privacy/exports/service.ts';
-import { OrganizationClosing } from '../privacy/organization-closing/service.ts';
+import { ArchiveMaker } from '../privacy/exports/archives.ts';
 import type { OrderPlatform } from '../shop/orders/lifecycle.ts';
 import { CatalogueFiles } from '../shop/products/catalogue-files.ts';
 import type { CataloguePlatform } from '../shop/products/catalogues.ts';
@@ -35,17 +29,12 @@ import { lazily } from './lazily.ts';
 /** Services that need the database and neither the cloud's secret nor its configuration. */
 export interface DatabaseServices {
   readonly platform: Platform;
-  readonly accountDeletions: AccountDeletions;
-  readonly accountRemoval: AccountRemoval;
   readonly activationCodes: ActivationCodeService;
+  readonly archives: ArchiveMaker;
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
   readonly events: EventFeed;
-  readonly exports: ExportService;
-  readonly invitations: InvitationService;
   readonly members: MemberService;
-  readonly organizationClosing: OrganizationClosing;
-  readonly organizations: OrganizationService;
   readonly presence: PresenceService;
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
@@ -63,8 +52,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
   const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     platform: () => ({ db, clock, logger, mail, limits, hashing, cloudUrl }),
-    accountDeletions: () => new AccountDeletions({ db, mail, clock }),
-    accountRemoval: () => new AccountRemoval(db, clock, logger),
     activationCodes: () =>
       new ActivationCodeService(
         db,
@@ -73,24 +60,20 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
         services.deviceAccess,
         clock,
       ),
+    archives: () => new ArchiveMaker(services.platform),
     devices: () => new DeviceService(db, deviceRecords, services.proxies, clock),
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
     events: () => new EventFeed(db, clock),
-    exports: () => new ExportService({ db, access: services.siteAccess, mail, limits, clock, logger }),
-    invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
     members: () =>
       new MemberService(
         services.siteAccess,
         new MemberRepository(db, services.siteAccess),
         siteInvitationRecords,
-        services.invitations,
+        services.platform,
         new GivenAccess(db, limits, mail),
         mail,
         clock,
       ),
-    organizationClosing: () => new OrganizationClosing({ db, mail, clock }),
-    organizations: () =>
-      new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
     presence: () => new PresenceService(new PresenceRepository()),
     proxies: () => new ProxyService(proxyRecords, clock),
     proxyAdministration: () =>
@@ -114,7 +97,7 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
       new SiteInvitations({
         members: new MemberRepository(db, services.siteAccess),
         pending: siteInvitationRecords,
-        invitations: services.invitations,
+        platform: services.platform,
         mail,
         clock,
       }),

@@ -27,13 +27,11 @@ import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
 import { LastUsed, storeUses } from '../identity/tokens/last-used.ts';
-import { type ApplicationPlatform, removeApplication } from '../oauth/applications/applications.ts';
 import type { ConsentPlatform } from '../oauth/consent/consent.ts';
 import { OAuthServer } from '../oauth/server.ts';
-import { OrganizationSiteService } from '../organizations/shared-sites/service.ts';
 import type { ServerPlatform } from '../platform.ts';
 import type { PortalPlatform } from '../portal/platform.ts';
-import { DelegationService } from '../privacy/delegations/service.ts';
+import type { DelegationPlatform } from '../privacy/delegations/delegations.ts';
 import { delegationWorks } from '../privacy/delegations/works.ts';
 import type { PayingPlatform } from '../shop/payments/online.ts';
 import type { PaymentProvider } from '../shop/payments/provider.ts';
@@ -69,7 +67,6 @@ interface ServerServices {
   readonly platform: IdentityPlatform;
   readonly activation: ActivationService;
   readonly announcements: AnnouncementService;
-  readonly applications: ApplicationPlatform;
   readonly connecting: ConnectService;
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
@@ -79,13 +76,12 @@ interface ServerServices {
   readonly presenceWatch: PresenceWatch;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
-  readonly delegations: DelegationService;
+  readonly delegations: DelegationPlatform;
   readonly consents: ConsentPlatform;
   readonly dueWork: DueWork;
   readonly keys: SigningKeys;
   readonly locations: LocationService;
   readonly oauth: OAuthServer;
-  readonly organizationSites: OrganizationSiteService;
   readonly portal: PortalPlatform;
   readonly proxyAuthenticator: ProxyAuthenticator;
   readonly registration: SiteRegistration;
@@ -138,7 +134,6 @@ export function createServices(options: ServicesOptions): Services {
         connectSources: services.connectSources,
         clock,
       }),
-    applications: () => ({ ...services.platform, organizations: services.organizations }),
     connecting: () => {
       const { platform, devices, proxies, keys } = services;
       return new ConnectService({
@@ -168,7 +163,6 @@ export function createServices(options: ServicesOptions): Services {
     notifications: () =>
       new NotificationService({
         db,
-        organizations: services.organizations,
         secrets: notificationSecrets,
         mail,
         unsubscribeTokens: new UnsubscribeTokens(secret),
@@ -194,7 +188,7 @@ export function createServices(options: ServicesOptions): Services {
             clock,
             logger,
           }),
-          ...delegationWorks({ db, mail, clock }),
+          ...delegationWorks(services.platform),
           ...transferWorks({
             db,
             members: new MemberRepository(db, services.siteAccess),
@@ -215,31 +209,23 @@ export function createServices(options: ServicesOptions): Services {
       }),
     connections: () => new ConnectionService(db, clock),
     connectSources: () => new ConnectSources(proxyRecords, logger),
-    delegations: () =>
-      new DelegationService({
-        db,
-        access: services.siteAccess,
-        organizations: services.organizations,
-        webhooks: services.webhooks,
-        applications: { removeIn: (tx, caller, key) => removeApplication(tx, clock, caller, key) },
-        codes: services.activationCodes,
-        shares: services.organizationSites,
-        notifications: services.notifications,
-        clock,
-      }),
+    delegations: () => ({
+      ...services.platform,
+      webhooks: services.webhooks,
+      codes: services.activationCodes,
+      notifications: services.notifications,
+    }),
     consents: () => {
-      const { platform, oauth, organizations, sites } = services;
-      return { ...platform, oauth, organizations, sites };
+      const { platform, oauth, sites } = services;
+      return { ...platform, oauth, sites };
     },
     keys: () => services.platform.keys,
     locations: () => new LocationService(db, services.proxies, services.keys),
     oauth: () => new OAuthServer(services.platform),
-    organizationSites: () => new OrganizationSiteService(db, services.siteAccess, mail, clock),
     portal: () => {
-      const { platform, organizations } = services;
+      const { platform } = services;
       return {
         ...platform,
-        organizations,
         hasShop: (caller, host) => isShopOpen(platform, caller, host),
         hasMailbox: mail.mailbox !== undefined,
       };
@@ -276,7 +262,6 @@ export function createServices(options: ServicesOptions): Services {
     webhooks: () =>
       new WebhookService({
         db,
-        organizations: services.organizations,
         fetch: internet,
         secrets: webhookSecrets,
         mail,

@@ -26,7 +26,7 @@ import { addDelegation, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { OrganizationService } from '../../organizations/organizations/service.ts';
+import { requireOrganizationManager } from '../../organizations/organizations/roles.ts';
 import { browserLabel } from './browser-label.ts';
 import { messageRecipients } from './recipients.ts';
 import type { NotificationSecrets } from './secrets.ts';
@@ -42,7 +42,6 @@ const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, du
 
 export interface NotificationServiceOptions {
   readonly db: Database;
-  readonly organizations: OrganizationService;
   readonly secrets: NotificationSecrets;
   readonly mail: Pick<MailService, 'enqueue'>;
   readonly unsubscribeTokens: UnsubscribeTokens;
@@ -158,7 +157,7 @@ export class NotificationService {
 
   /** @throws NotFound; Forbidden */
   async recipients(caller: Caller, organizationId: number): Promise<MessageRecipient[]> {
-    await this.#options.organizations.requireManager(caller, organizationId);
+    await requireOrganizationManager(this.#options.db, caller, organizationId);
     return messageRecipients(this.#options.db, organizationId, caller.locale);
   }
 

@@ -24,7 +24,7 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { OrganizationService } from '../../organizations/organizations/service.ts';
+import { requireOrganizationManager } from '../../organizations/organizations/roles.ts';
 import { endOfFeed, positionBefore } from '../events/service.ts';
 import { Delivery, isSuccess } from './delivery.ts';
 import { presentWebhook, presentWithSecret, readersOf, type WebhookRow } from './records.ts';
@@ -38,7 +38,6 @@ const TESTS: RateRule = { name: 'webhook-tests', points: 20, durationS: 60 * 60 
 
 export interface WebhookServiceOptions {
   readonly db: Database;
-  readonly organizations: OrganizationService;
   readonly fetch: GuardedFetch;
   readonly secrets: WebhookSecrets;
   readonly mail: Pick<MailService, 'enqueue'>;
@@ -66,7 +65,7 @@ export class WebhookService {
         ).execute()
       ).map(presentWebhook);
     }
-    await this.#options.organizations.requireManager(caller, organizationId);
+    await requireOrganizationManager(this.#options.db, caller, organizationId);
     return (await query.where('organization_id', '=', organizationId).execute()).map(presentWebhook);
   }
 
@@ -77,9 +76,9 @@ export class WebhookService {
 
   /** @throws NotFound; Forbidden; FreshSignInRequired; ValidationError; Unprocessable for one too many */
   async create(caller: Caller, body: CreateWebhookBody): Promise<WebhookWithSecret> {
-    const { db, organizations, secrets, mail, clock } = this.#options;
+    const { db, secrets, mail, clock } = this.#options;
     const organizationId = body.organization_id ?? null;
-    if (organizationId !== null) await organizations.requireManager(caller, organizationId);
+    if (organizationId !== null) await requireOrganizationManager(db, caller, organizationId);
     requireFreshSignIn(caller, clock.now());
     await this.#requireReachable(body.url);
     const secret = secrets.make();
@@ -303,11 +302,11 @@ export class WebhookService {
 
   /** @throws NotFound; Forbidden */
   async #require(caller: Caller, id: number): Promise<WebhookRow> {
-    const { db, organizations } = this.#options;
+    const { db } = this.#options;
     const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw notFound(id);
     if (row.organization_id !== null) {
-      await organizations.requireManager(caller, row.organization_id).catch((error: unknown) => {
+      await requireOrganizationManager(db, caller, row.organization_id).catch((error: unknown) => {
         // An outage is not the end of a webhook.
         throw error instanceof Forbidden || error instanceof NotFound ? notFound(id) : error;
       });

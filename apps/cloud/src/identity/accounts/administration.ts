@@ -7,6 +7,7 @@ import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { PASSWORD_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
+import { repeatInvitation } from '../../organizations/invitations/invitations.ts';
 import type { Platform } from '../../platform.ts';
 import { revokeSessions } from '../tokens/session-tokens.ts';
 import { setAccountEmail } from './email-change-records.ts';
@@ -16,11 +17,6 @@ import { lockAccountForChange } from './lock-account.ts';
 import { selectOrganization } from './organization-choice.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { accountById, addAccount, confirmAccount, personalTermsOf, setAccountPassword } from './records.ts';
-
-/** Mails accounts that have yet to set a first password. */
-interface InvitationRepetition {
-  repeat(tx: Database, userId: number): Promise<void>;
-}
 
 export interface AccountTerms {
   readonly email: string;
@@ -143,7 +139,6 @@ export function replaceEmail(
   actor: Actor,
   id: number,
   email: CanonicalEmail,
-  invitations: InvitationRepetition,
 ): Promise<boolean> {
   const nowMs = clock.now();
   return db.transaction().execute(async (tx) => {
@@ -154,7 +149,7 @@ export function replaceEmail(
     const formerEmail = await setAccountEmail(tx, id, email, nowMs);
     await record(tx, clock, actor, emailChanged(id, organizationId, formerEmail, email));
     if (locked?.hasPassword !== true) {
-      await invitations.repeat(tx, id);
+      await repeatInvitation({ mail, clock }, tx, id);
       return true;
     }
     await mail.enqueue(tx, {

@@ -18,6 +18,7 @@ import {
 } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { InputOf } from '../../http/use-cases.ts';
+import { acceptByLink, isInvited } from '../../organizations/team/team-invitations.ts';
 import type { Platform, ServerPlatform } from '../../platform.ts';
 import { acceptVerification } from '../bot-check/bot-check.ts';
 import { revokeSessions } from '../tokens/session-tokens.ts';
@@ -34,24 +35,12 @@ import { openInTransaction, openSession } from './sessions.ts';
 /** A mailed link sets another password, or the first one of an invited account. */
 export type PasswordLink = 'reset' | 'invite';
 
-/** Invitations to work for an organization, which the link of their mail accepts. */
-export interface TeamInvitationAcceptance {
-  isInvited(employment: { readonly organizationId: number; readonly userId: number }): Promise<boolean>;
-  /** Called before the account is locked. @returns false for an invitation that has ended */
-  acceptByLink(
-    tx: Database,
-    actor: Actor,
-    employment: { readonly organizationId: number; readonly userId: number },
-  ): Promise<boolean>;
-}
-
 /** Accepts the invitation to a site, for the account that sets its first password with its link. */
 interface SiteInvitationAcceptance {
   acceptByLink(tx: Database, actor: Actor, siteId: number, userId: number): Promise<void>;
 }
 
 export interface InvitationAcceptance {
-  readonly teams: TeamInvitationAcceptance;
   readonly sites: SiteInvitationAcceptance;
 }
 
@@ -101,7 +90,6 @@ export async function setPasswordByLink(
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
   const { account, organization, employerId, siteId } = await readLink(
     platform,
-    invitations,
     link,
     token,
     body.organization_id,
@@ -128,17 +116,15 @@ export async function setPasswordByLink(
  */
 export async function checkPasswordLink(
   platform: Platform,
-  invitations: InvitationAcceptance,
   link: PasswordLink,
   token: string,
   client: ClientAddress,
 ): Promise<void> {
-  await readLink(platform, invitations, link, token, 'none', client);
+  await readLink(platform, link, token, 'none', client);
 }
 
 async function readLink(
-  { db, clock }: Platform,
-  { teams }: InvitationAcceptance,
+  platform: Platform,
   link: PasswordLink,
   token: string,
   organizationId: SetPasswordBody['organization_id'],
@@ -149,21 +135,22 @@ async function readLink(
   readonly employerId: number | null;
   readonly siteId: number | null;
 }> {
+  const { db, clock } = platform;
   const known = await readOneTimeToken(db, link, token, clock.now());
   if (!known?.userId) throw invalidLink();
   const organization = await chosenOrganization(db, organizationId);
   const account = await accountById(db, known.userId, { organizationId: organization?.id ?? null, network });
   if (account === undefined) throw invalidLink();
   const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
-  const isInvited = known.acceptsEmployment && (await teams.isInvited(invitation));
-  const employerId = isInvited ? known.organizationId : null;
+  const mayWork = known.acceptsEmployment && (await isInvited(platform, invitation));
+  const employerId = mayWork ? known.organizationId : null;
   if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotOfAccount();
   return { account, organization, employerId, siteId: known.acceptsSiteId };
 }
 
 function change(
   platform: Platform,
-  { teams, sites }: InvitationAcceptance,
+  { sites }: InvitationAcceptance,
   account: AccountRecord,
   organization: OrganizationName | null,
   change: {
@@ -186,7 +173,7 @@ function change(
     const actor = actorOfAccount(id, client);
     if (change.employerId !== null) {
       const employment = { organizationId: change.employerId, userId: id };
-      const isAccepted = await teams.acceptByLink(tx, actor, employment);
+      const isAccepted = await acceptByLink(platform, tx, actor, employment);
       if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotOfAccount();
     }
     if (change.siteId !== null) await sites.acceptByLink(tx, actor, change.siteId, id);

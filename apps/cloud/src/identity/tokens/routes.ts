@@ -7,12 +7,12 @@ import type { Platform } from '../../platform.ts';
 import { apiTokenErrors, createToken } from './create-token.ts';
 import { listSessions, listTokens, revokeOwnToken } from './own-tokens.ts';
 
-/** Ends what a session or an API token made. */
-export interface MadeEnder {
-  endAll(caller: Caller, query: { readonly token_id: number }): Promise<number>;
-}
-
-export function tokenRoutes(api: Api, platform: Platform, delegations: MadeEnder): void {
+/** @param endMade ends what a session or an API token made */
+export function tokenRoutes(
+  api: Api,
+  platform: Platform,
+  endMade: (caller: Caller, tokenId: number) => Promise<unknown>,
+): void {
   serveUseCases(api, platform, { listTokens, listSessions });
 
   api.serve(cloudOperations.createToken, (request) => createToken(platform, callerOf(request), request), {
@@ -22,12 +22,12 @@ export function tokenRoutes(api: Api, platform: Platform, delegations: MadeEnder
   api.serve(cloudOperations.revokeToken, async (request) => {
     const { params, query } = request;
     await revokeOwnToken(platform, callerOf(request), 'api', params.id, query.made !== 'end');
-    if (query.made === 'end') await delegations.endAll(callerOf(request), { token_id: params.id });
+    if (query.made === 'end') await endMade(callerOf(request), params.id);
   });
 
   api.serve(cloudOperations.endSession, async (request) => {
     const { params, query } = request;
     await revokeOwnToken(platform, callerOf(request), 'session', params.id);
-    if (query.made === 'end') await delegations.endAll(callerOf(request), { token_id: params.id });
+    if (query.made === 'end') await endMade(callerOf(request), params.id);
   });
 }

@@ -7,7 +7,7 @@ import { recordAudit } from '../../db/audit.ts';
 import { addDelegation, changeAuthor, removeDelegation } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { InputOf } from '../../http/use-cases.ts';
-import type { OrganizationService } from '../../organizations/organizations/service.ts';
+import { requireOrganizationManager, withLockAsManager } from '../../organizations/organizations/roles.ts';
 import type { Platform } from '../../platform.ts';
 import { revokeGrants } from '../../sites/connections/revoke.ts';
 import { newClientId, newSecret } from './credentials.ts';
@@ -27,27 +27,23 @@ import { readChanges, readNew } from './settings.ts';
 /** Applications that an organization may have. */
 const MAX_APPLICATIONS = 100;
 
-export interface ApplicationPlatform extends Platform {
-  readonly organizations: Pick<OrganizationService, 'requireManager' | 'withLockAsManager'>;
-}
-
 /** The newest first. @throws NotFound; Forbidden */
 export async function listApplications(
-  { db, organizations }: ApplicationPlatform,
+  { db }: Platform,
   caller: Caller,
   { params }: InputOf<'listApplications'>,
 ): Promise<Application[]> {
-  await organizations.requireManager(caller, params.id);
+  await requireOrganizationManager(db, caller, params.id);
   return (await selectApplications(db, params.id)).map(presentApplication);
 }
 
 /** @throws NotFound; Forbidden */
 export async function getApplication(
-  { db, organizations }: ApplicationPlatform,
+  { db }: Platform,
   caller: Caller,
   { params }: InputOf<'getApplication'>,
 ): Promise<Application> {
-  await organizations.requireManager(caller, params.id);
+  await requireOrganizationManager(db, caller, params.id);
   return presentApplication(orNotFound(await selectApplication(db, keyOf(params))));
 }
 
@@ -57,11 +53,11 @@ export async function getApplication(
  * @throws NotFound; Forbidden; FreshSignInRequired; ValidationError; Unprocessable when the organization has too many
  */
 export function createApplication(
-  { clock, organizations }: ApplicationPlatform,
+  { db, clock }: Platform,
   caller: Caller,
   { params: { id: organizationId }, body }: InputOf<'createApplication'>,
 ): Promise<ApplicationWithSecret> {
-  return organizations.withLockAsManager(caller, organizationId, async (tx) => {
+  return withLockAsManager(db, caller, organizationId, async (tx) => {
     requireFreshSignIn(caller, clock.now());
     const { browserOnly, ...wanted } = readNew(body);
     if ((await countApplications(tx, organizationId)) >= MAX_APPLICATIONS) {
@@ -83,7 +79,7 @@ export function createApplication(
 
 /** A change of the redirect URIs is by a new author. @throws NotFound; Forbidden; FreshSignInRequired; ValidationError */
 export function updateApplication(
-  platform: ApplicationPlatform,
+  platform: Platform,
   caller: Caller,
   { params, body }: InputOf<'updateApplication'>,
 ): Promise<Application> {
@@ -111,7 +107,7 @@ export function updateApplication(
  * @throws NotFound; Forbidden; FreshSignInRequired; Unprocessable for one that runs in the browser
  */
 export function replaceApplicationSecret(
-  platform: ApplicationPlatform,
+  platform: Platform,
   caller: Caller,
   { params }: InputOf<'replaceApplicationSecret'>,
 ): Promise<ApplicationWithSecret> {
@@ -135,7 +131,7 @@ export function replaceApplicationSecret(
 
 /** Deletes an application with its grants and tokens. @throws NotFound; Forbidden */
 export function deleteApplication(
-  platform: ApplicationPlatform,
+  platform: Platform,
   caller: Caller,
   { params }: InputOf<'deleteApplication'>,
 ): Promise<void> {
@@ -169,12 +165,12 @@ function beAuthor(tx: Database, clock: Clock, caller: Caller, { clientId }: Appl
 
 /** Runs work on an application while its organization is locked. */
 function withApplication<T>(
-  { organizations }: ApplicationPlatform,
+  { db }: Platform,
   caller: Caller,
   key: ApplicationKey,
   work: (tx: Database, application: ApplicationRecord) => Promise<T>,
 ): Promise<T> {
-  return organizations.withLockAsManager(caller, key.organizationId, async (tx) =>
+  return withLockAsManager(db, caller, key.organizationId, async (tx) =>
     work(tx, orNotFound(await selectApplication(tx, key))),
   );
 }

@@ -2,8 +2,8 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import { serveUseCases } from '../../http/use-cases.ts';
+import type { Platform } from '../../platform.ts';
 import {
-  type ApplicationPlatform,
   createApplication,
   deleteApplication,
   getApplication,
@@ -13,7 +13,7 @@ import {
 } from './applications.ts';
 import { settingsErrors } from './settings.ts';
 
-export function applicationRoutes(api: Api, platform: ApplicationPlatform): void {
+export function applicationRoutes(api: Api, platform: Platform): void {
   serveUseCases(api, platform, {
     listApplications,
     getApplication,

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import type { IdentityPlatform } from '../../identity/platform.ts';
 import { authenticateSession } from '../../identity/tokens/authentication.ts';
-import type { OrganizationService } from '../../organizations/organizations/service.ts';
+import { getOrganization } from '../../organizations/organizations/organizations.ts';
 import type { SiteService } from '../../sites/sites/service.ts';
 import { findClient } from '../applications/clients.ts';
 import { addGrant, siteChosenBefore } from '../grants/grants.ts';
@@ -20,7 +20,6 @@ const SITES_SHOWN = 50;
 /** Ground of the consent page, where people decide about the requests of programs. */
 export interface ConsentPlatform extends IdentityPlatform {
   readonly oauth: OAuthServer;
-  readonly organizations: Pick<OrganizationService, 'show'>;
   readonly sites: Pick<SiteService, 'list' | 'requireVisible'>;
 }
 
@@ -122,9 +121,9 @@ export async function denyConsent(authorization: AuthorizationRequest): Promise<
   return authorization.answer('denied');
 }
 
-async function organizationOf({ db, organizations }: ConsentPlatform, { clientId }: AuthorizationRequest) {
-  const { organizationId = null } = (await findClient(db, clientId)) ?? {};
-  return organizationId === null ? undefined : organizations.show(organizationId);
+async function organizationOf(platform: ConsentPlatform, { clientId }: AuthorizationRequest) {
+  const { organizationId = null } = (await findClient(platform.db, clientId)) ?? {};
+  return organizationId === null ? undefined : getOrganization(platform, organizationId);
 }
 
 async function siteChosen(

@@ -1,7 +1,7 @@
 import type { ChangeOrganizationBody, Locale } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import { readHost } from './host.ts';
-import type { OrganizationRecord } from './repository.ts';
+import type { OrganizationRecord } from './rows.ts';
 
 /** Settings of an organization by the names of their columns; absent ones are unchanged. */
 export interface OrganizationSettings {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
-import { AccountRemoval } from './removal.ts';
+import { removeDueAccounts } from './removal.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
@@ -36,7 +36,7 @@ const show = async (token = session) =>
   (await cloud.call<AccountDeletion>('GET /api/v1/user/deletion', { token })).body;
 const request = (token = session) => cloud.call<AccountDeletion>('POST /api/v1/user/deletion', { token });
 const cancel = (token = session) => cloud.call('DELETE /api/v1/user/deletion', { token });
-const remove = () => new AccountRemoval(cloud.db, cloud.clock, logger).run();
+const remove = () => removeDueAccounts({ db: cloud.db, clock: cloud.clock, logger });
 const isThere = async (id: number) =>
   (await cloud.db.selectFrom('users').select('id').where('id', '=', id).execute()).length === 1;
 

@@ -1,4 +1,3 @@
-import type { Clock, Logger } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { SERVICE } from '../../access/caller.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
@@ -6,6 +5,7 @@ import { recordAudit } from '../../db/audit.ts';
 import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { forgetFormerMails } from '../../delivery/mail/former-queue.ts';
+import type { Platform } from '../../platform.ts';
 import { endAccess } from './end-access.ts';
 import { obstaclesOf } from './obstacles.ts';
 
@@ -18,66 +18,57 @@ const RETRY_MS = 24 * 60 * 60 * 1000;
 /** Details of audit records that name the account they are about. */
 const NAMING_DETAILS = ['first_name', 'last_name', 'email', 'phone_number', 'name', 'description'];
 
+type Removing = Pick<Platform, 'db' | 'clock' | 'logger'>;
+
 /** Deletes accounts whose time has come. */
-export class AccountRemoval {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
+export async function removeDueAccounts(platform: Removing): Promise<void> {
+  const { db, clock } = platform;
+  const due = await db
+    .selectFrom('account_deletions')
+    .select('user_id as userId')
+    .where('due_at', '<=', new Date(clock.now()))
+    .orderBy('due_at')
+    .limit(BATCH_SIZE)
+    .execute();
+  for (const { userId } of due) await db.transaction().execute((tx) => remove(platform, tx, userId));
+}
 
-  constructor(db: Database, clock: Clock, logger: Logger) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#logger = logger;
+async function remove({ clock, logger }: Removing, tx: Database, userId: number): Promise<void> {
+  const at = new Date(clock.now());
+  const isOfAccount = sql<SqlBool>`(delegations.user_id = ${userId} or delegations.author_id = ${userId})`;
+  await lockSharedSites(tx, isOfAccount);
+  // In the order in which requests lock, so that one that cancels comes before or after.
+  const account = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  const pending = await tx
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('due_at', '<=', at)
+    .executeTakeFirst();
+  if (account === undefined || pending === undefined) return;
+  const [obstacle] = await obstaclesOf(tx, userId);
+  if (obstacle !== undefined) {
+    const due_at = new Date(at.getTime() + RETRY_MS);
+    await tx.updateTable('account_deletions').set({ due_at }).where('user_id', '=', userId).execute();
+    logger.warn({ account: userId, obstacle: obstacle.kind }, 'an account could not be deleted yet');
+    return;
   }
-
-  async run(): Promise<void> {
-    const due = await this.#db
-      .selectFrom('account_deletions')
-      .select('user_id as userId')
-      .where('due_at', '<=', new Date(this.#clock.now()))
-      .orderBy('due_at')
-      .limit(BATCH_SIZE)
-      .execute();
-    for (const { userId } of due) await this.#db.transaction().execute((tx) => this.#remove(tx, userId));
-  }
-
-  async #remove(tx: Database, userId: number): Promise<void> {
-    const at = new Date(this.#clock.now());
-    const isOfAccount = sql<SqlBool>`(delegations.user_id = ${userId} or delegations.author_id = ${userId})`;
-    await lockSharedSites(tx, isOfAccount);
-    // In the order in which requests lock, so that one that cancels comes before or after.
-    const account = await tx
-      .selectFrom('users')
-      .select(['id', 'email'])
-      .where('id', '=', userId)
-      .forUpdate()
-      .executeTakeFirst();
-    const pending = await tx
-      .selectFrom('account_deletions')
-      .select('user_id')
-      .where('user_id', '=', userId)
-      .where('due_at', '<=', at)
-      .executeTakeFirst();
-    if (account === undefined || pending === undefined) return;
-    const [obstacle] = await obstaclesOf(tx, userId);
-    if (obstacle !== undefined) {
-      const due_at = new Date(at.getTime() + RETRY_MS);
-      await tx.updateTable('account_deletions').set({ due_at }).where('user_id', '=', userId).execute();
-      this.#logger.warn({ account: userId, obstacle: obstacle.kind }, 'an account could not be deleted yet');
-      return;
-    }
-    await lockDelegations(tx, isOfAccount);
-    await endAccess(tx, SERVICE, userId, sql<SqlBool>`user_id = ${userId}`, this.#clock);
-    await forgetInOrders(tx, userId);
-    await forgetInTickets(tx, userId);
-    await forgetInRecoverySessions(tx, userId);
-    await forgetInMails(tx, userId, account.email);
-    await forgetInArchives(tx, userId);
-    await forgetInAlerts(tx, userId);
-    await forgetInAudit(tx, userId);
-    await recordAudit(tx, SERVICE, at, { action: 'account.deleted', userId });
-    await tx.deleteFrom('users').where('id', '=', userId).execute();
-  }
+  await lockDelegations(tx, isOfAccount);
+  await endAccess(tx, SERVICE, userId, sql<SqlBool>`user_id = ${userId}`, clock);
+  await forgetInOrders(tx, userId);
+  await forgetInTickets(tx, userId);
+  await forgetInRecoverySessions(tx, userId);
+  await forgetInMails(tx, userId, account.email);
+  await forgetInArchives(tx, userId);
+  await forgetInAlerts(tx, userId);
+  await forgetInAudit(tx, userId);
+  await recordAudit(tx, SERVICE, at, { action: 'account.deleted', userId });
+  await tx.deleteFrom('users').where('id', '=', userId).execute();
 }
 
 /** Bookkeeping keeps amounts, taxes and the country that they depend on. */

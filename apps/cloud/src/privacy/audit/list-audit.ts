@@ -1,14 +1,9 @@
 import type { AuditEntry, AuditQuery, PageQuery } from '@heliograph/contracts';
-import { NotFound } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { InputOf } from '../../http/use-cases.ts';
-import {
-  organizationPermissions,
-  requireManager,
-  requireOperator,
-} from '../../organizations/organizations/policy.ts';
-import { organizationRole } from '../../organizations/organizations/roles.ts';
+import { requireOperator } from '../../organizations/organizations/policy.ts';
+import { requireOrganizationManager } from '../../organizations/organizations/roles.ts';
 import type { Platform } from '../../platform.ts';
 import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, selectAccountRecords, selectRecords } from './records.ts';
@@ -28,9 +23,7 @@ export async function listOrganizationAudit(
   caller: Caller,
   { params, query }: InputOf<'listOrganizationAudit'>,
 ): Promise<AuditEntry[]> {
-  const role = await organizationRole(db, params.id, caller.userId);
-  if (role === undefined) throw new NotFound();
-  requireManager(organizationPermissions(caller, params.id, role));
+  await requireOrganizationManager(db, caller, params.id);
   const ofOrganization = { column: 'organization_id', value: params.id } as const;
   return entriesOf(db, caller, [ofOrganization, ...conditionsOf(query)], query);
 }

@@ -6,7 +6,7 @@ import type { TestUser } from '../../../test/factory.ts';
 import { type HttpsReceiver, startHttpsReceiver } from '../../../test/https-receiver.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { suspendLapsed } from '../../db/delegations.ts';
-import { AccountRemoval } from '../account-deletion/removal.ts';
+import { removeDueAccounts } from '../account-deletion/removal.ts';
 
 let receiver: HttpsReceiver;
 let cloud: TestCloud;
@@ -158,8 +158,8 @@ describe('a suspension of a webhook', () => {
       .insertInto('account_deletions')
       .values({ user_id: author.id, requested_at: at, due_at: at })
       .execute();
-    const removal = new AccountRemoval(cloud.db, cloud.clock, silentLogger);
-    await meetSuspension(row, () => removal.run());
+    const { db, clock } = cloud;
+    await meetSuspension(row, () => removeDueAccounts({ db, clock, logger: silentLogger }));
     const left = await cloud.db.selectFrom('users').select('id').where('id', '=', author.id).execute();
     expect(left).toEqual([]);
   });

@@ -1,21 +1,14 @@
-import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import type { Work } from '../../delivery/due-work.ts';
-import type { MailService } from '../../delivery/mail/service.ts';
+import type { Mails, Platform } from '../../platform.ts';
 
 /** How often delegations are looked for whose author lost the right to them without a transaction that knows of it. */
 const LOOK_INTERVAL_MS = 60_000;
 
-export interface DelegationWorkOptions {
-  readonly db: Database;
-  readonly mail: MailService;
-  readonly clock: Clock;
-}
-
 /** Suspends what has lost its author, as when an API token expires, and mails those who decide about it. */
-export function delegationWorks({ db, mail, clock }: DelegationWorkOptions): Work[] {
+export function delegationWorks({ db, mail, clock }: Pick<Platform, 'db' | 'mail' | 'clock'>): Work[] {
   let looksAtMs = 0;
   return [
     {
@@ -35,7 +28,7 @@ export function delegationWorks({ db, mail, clock }: DelegationWorkOptions): Wor
 }
 
 /** One mail to each who decides. Those of an account that is closed go with it, and its mail is about that. */
-async function mailSuspended(tx: Database, mail: MailService, at: Date): Promise<void> {
+async function mailSuspended(tx: Database, mail: Mails, at: Date): Promise<void> {
   const { rows } = await sql<{ userId: number; organizationId: number | null; name: string }>`
     with suspended as (
       update delegations set mailed_at = ${at} where suspended_at is not null and mailed_at is null returning *

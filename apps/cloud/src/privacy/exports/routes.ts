@@ -2,17 +2,14 @@ import { Readable } from 'node:stream';
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
-import type { ExportService } from './service.ts';
+import { serveUseCases } from '../../http/use-cases.ts';
+import { downloadExport, type ExportPlatform, listExports, requestExport } from './exports.ts';
 
-export function exportRoutes(api: Api, exports: ExportService): void {
-  api.serve(cloudOperations.requestExport, (request) =>
-    exports.request(callerOf(request), request.body ?? {}),
-  );
-
-  api.serve(cloudOperations.listExports, (request) => exports.list(callerOf(request)));
+export function exportRoutes(api: Api, platform: ExportPlatform): void {
+  serveUseCases(api, platform, { requestExport, listExports });
 
   api.serve(cloudOperations.downloadExport, async (request, reply) => {
-    const { name, size, chunks } = await exports.download(callerOf(request), request.params.id);
+    const { name, size, chunks } = await downloadExport(platform, callerOf(request), request);
     return reply
       .headers({
         'content-type': 'application/zip',

@@ -2,7 +2,7 @@ import type { Shop } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
-import { organizationOfHost } from '../../organizations/organizations/host.ts';
+import { organizationOfHost } from '../../organizations/organizations/roles.ts';
 import type { Platform } from '../../platform.ts';
 import { isOf, joinedBy, termsOf } from './rows.ts';
 

@@ -16,7 +16,15 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { mailedOwnerOf } from '../../db/site-invitations.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import { type Admission, type InvitationService, namesOf } from '../../organizations/invitations/service.ts';
+import {
+  type Admission,
+  admitInvitation,
+  invitedAccount,
+  maySendInvitation,
+  namesOf,
+} from '../../organizations/invitations/invitations.ts';
+import { findInvited } from '../../organizations/invitations/rows.ts';
+import type { Platform } from '../../platform.ts';
 import { endFormerMembership, endMembership, endRights, type MembershipOptions } from './end-membership.ts';
 import type { GivenAccess } from './given-access.ts';
 import type { SiteInvitationRepository } from './invitation-repository.ts';
@@ -30,7 +38,7 @@ export class MemberService {
   readonly #access: SiteAccess;
   readonly #members: MemberRepository;
   readonly #pending: SiteInvitationRepository;
-  readonly #invitations: InvitationService;
+  readonly #platform: Platform;
   readonly #givenAccess: GivenAccess;
   readonly #mail: MailService;
   readonly #clock: Clock;
@@ -39,7 +47,7 @@ export class MemberService {
     access: SiteAccess,
     members: MemberRepository,
     pending: SiteInvitationRepository,
-    invitations: InvitationService,
+    platform: Platform,
     givenAccess: GivenAccess,
     mail: MailService,
     clock: Clock,
@@ -47,7 +55,7 @@ export class MemberService {
     this.#access = access;
     this.#members = members;
     this.#pending = pending;
-    this.#invitations = invitations;
+    this.#platform = platform;
     this.#givenAccess = givenAccess;
     this.#mail = mail;
     this.#clock = clock;
@@ -73,7 +81,8 @@ export class MemberService {
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
       const destination = { organizationId: site.organizationId, siteId, makesCustomer: true };
       const isMember = async (id: number) => (await this.#members.member(siteId, id, tx)) !== undefined;
-      const account = await this.#invitations.accountOf(
+      const account = await invitedAccount(
+        this.#platform,
         tx,
         caller,
         invitee,
@@ -110,7 +119,7 @@ export class MemberService {
     const mailAllowed =
       role !== 'owner' ||
       !before.pending ||
-      (await this.#invitations.maySend(siteId, before.email, 'ownership'));
+      (await maySendInvitation(this.#platform, siteId, before.email, 'ownership'));
     return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       requirePermission(site.permissions, 'manage');
@@ -149,18 +158,19 @@ export class MemberService {
     role: SiteRole,
   ): Promise<Admission> {
     const site = orNotFound(await this.#access.find(caller, siteId));
-    const account = await this.#invitations.find(email);
+    const account = await findInvited(this.#platform.db, email);
     const member = account && (await this.#members.member(siteId, account.id));
     this.#requireMayGive(caller, site, member?.role ?? null, role);
     const canSignIn = account !== undefined && !account.pending;
     if (member === undefined && !canSignIn) namesOf({ firstName, lastName });
     if (canSignIn && member?.pending === false) return { mailAllowed: true };
     if (!site.permissions.has('grant')) await this.#givenAccess.count(caller, site.organizationId);
-    const admission = await this.#invitations.admit(caller, email, { siteId, organizationId: null });
+    const admission = await admitInvitation(this.#platform, caller, email, { siteId, organizationId: null });
     if (!canSignIn || !admission.mailAllowed || caller.kind === 'console') return admission;
-    if (role === 'owner') return { mailAllowed: await this.#invitations.maySend(siteId, email, 'ownership') };
+    if (role === 'owner')
+      return { mailAllowed: await maySendInvitation(this.#platform, siteId, email, 'ownership') };
     const isNew = member === undefined;
-    return { mailAllowed: isNew && (await this.#invitations.maySend(siteId, email, 'access')) };
+    return { mailAllowed: isNew && (await maySendInvitation(this.#platform, siteId, email, 'access')) };
   }
 
   /** Names that are not given leave those of an earlier invitation. */

@@ -11,7 +11,8 @@ import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { InvitationService } from '../../organizations/invitations/service.ts';
+import { maySendInvitation } from '../../organizations/invitations/invitations.ts';
+import type { Platform } from '../../platform.ts';
 import { endFormerMembership, endMembership, endRights } from './end-membership.ts';
 import type { PendingTransfer, SiteInvitationRepository } from './invitation-repository.ts';
 import { presentInvitation } from './present.ts';
@@ -20,7 +21,7 @@ import type { LockedSite, MemberRepository } from './repository.ts';
 export interface SiteInvitationOptions {
   readonly members: MemberRepository;
   readonly pending: SiteInvitationRepository;
-  readonly invitations: InvitationService;
+  readonly platform: Platform;
   readonly mail: MailService;
   readonly clock: Clock;
 }
@@ -90,13 +91,14 @@ export class SiteInvitations {
    */
   async recall(caller: Caller, siteId: number): Promise<void> {
     requireOwnToken(caller);
-    const { members, pending, invitations, clock } = this.#options;
+    const { members, pending, platform, clock } = this.#options;
     const before = await pending.transfer(siteId, this.#now());
     if (before?.formerMemberId !== caller.userId) throw new NotFound();
     requireFreshSignIn(caller, clock.now());
     const [owner] = await members.list(siteId);
     const isMailed =
-      owner !== undefined && (!owner.pending || (await invitations.maySend(siteId, owner.email, 'return')));
+      owner !== undefined &&
+      (!owner.pending || (await maySendInvitation(platform, siteId, owner.email, 'return')));
     return members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       const transfer = orNotFound(await pending.transfer(siteId, this.#now(), tx));

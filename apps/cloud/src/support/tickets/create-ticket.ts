@@ -8,7 +8,7 @@ import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
 import type { InputOf } from '../../http/use-cases.ts';
-import { organizationOfHost } from '../../organizations/organizations/host.ts';
+import { organizationOfHost } from '../../organizations/organizations/roles.ts';
 import type { Platform } from '../../platform.ts';
 import { isEmployee } from './handlers.ts';
 import { NEW_TICKETS, REPEAT_MS } from './limits.ts';

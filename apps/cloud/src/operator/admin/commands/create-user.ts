@@ -3,6 +3,8 @@ import { parseArguments, printable, UsageError } from '@heliograph/kit/terminal'
 import { consoleCaller, OPERATOR } from '../../../access/caller.ts';
 import { createAccount, setStaff } from '../../../identity/accounts/administration.ts';
 import { findAccount, listAccounts } from '../../../identity/accounts/listed-accounts.ts';
+import { invitedAccount } from '../../../organizations/invitations/invitations.ts';
+import { addOrganizationMember } from '../../../organizations/team/employees.ts';
 import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { newPassword } from '../password.ts';
@@ -105,7 +107,8 @@ async function invite(services: AdminServices, input: UserInput): Promise<void> 
     await services.db
       .transaction()
       .execute((tx) =>
-        services.invitations.accountOf(
+        invitedAccount(
+          services.platform,
           tx,
           consoleCaller(),
           { email, firstName, lastName },
@@ -120,12 +123,15 @@ async function invite(services: AdminServices, input: UserInput): Promise<void> 
 }
 
 async function employ(
-  { organizations }: AdminServices,
+  { platform }: AdminServices,
   email: string,
   organizationId: number | null,
   role: SiteRole,
   names: { readonly first_name?: string; readonly last_name?: string } = {},
 ): Promise<void> {
   if (organizationId === null) return;
-  await organizations.employees.add(consoleCaller(), organizationId, { email, role, ...names });
+  await addOrganizationMember(platform, consoleCaller(), {
+    params: { id: organizationId },
+    body: { email, role, ...names },
+  });
 }

@@ -4,6 +4,17 @@ import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
 import {
+  createOrganization,
+  updateOrganization,
+} from '../../../organizations/organizations/change-organization.ts';
+import { getOrganization, listOrganizations } from '../../../organizations/organizations/organizations.ts';
+import {
+  addOrganizationMember,
+  membersOf,
+  removeOrganizationMember,
+} from '../../../organizations/team/employees.ts';
+import { endOrganization } from '../../../privacy/organization-closing/closing.ts';
+import {
   idOf,
   oneOf,
   onlyEmail,
@@ -20,12 +31,9 @@ import type { AdminServices } from '../services.ts';
 import { accountOf } from './accounts.ts';
 
 /** @throws CommandFailed when there is no such organization */
-export async function requireOrganization(
-  { organizations }: AdminServices,
-  id: number | null,
-): Promise<void> {
+export async function requireOrganization({ platform }: AdminServices, id: number | null): Promise<void> {
   if (id === null) return;
-  await organizations.show(id).catch((error: unknown) => {
+  await getOrganization(platform, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new CommandFailed(`There is no organization ${id}`) : error;
   });
 }
@@ -49,7 +57,9 @@ const create: AdminCommand = {
       ...(locale !== undefined && { locale: oneOf('--locale', locale, LOCALES) }),
     };
     const services = await context.openServices();
-    return organizationRecord(await services.organizations.create(consoleCaller(), { name, ...settings }));
+    return organizationRecord(
+      await createOrganization(services.platform, consoleCaller(), { body: { name, ...settings } }),
+    );
   },
 };
 
@@ -74,7 +84,9 @@ const change: AdminCommand = {
     if (Object.keys(settings).length === 0) throw new UsageError('There is nothing to change');
     const services = await context.openServices();
     await requireOrganization(services, id);
-    return organizationRecord(await services.organizations.change(consoleCaller(), id, settings));
+    return organizationRecord(
+      await updateOrganization(services.platform, consoleCaller(), { params: { id }, body: settings }),
+    );
   },
 };
 
@@ -88,7 +100,7 @@ end, its products are archived, and its name and host are free. Its employees an
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await requireOrganization(services, id);
-    const name = await services.organizationClosing.close(consoleCaller(), id);
+    const name = await endOrganization(services.platform, consoleCaller(), id);
     return record({ id, name }, { closed: name });
   },
 };
@@ -102,7 +114,9 @@ const list: AdminCommand = {
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
     const services = await context.openServices();
-    const found = await services.organizations.list(consoleCaller(), { ...page, q: positionals.join(' ') });
+    const found = await listOrganizations(services.platform, consoleCaller(), {
+      query: { ...page, q: positionals.join(' ') },
+    });
     return listing(found.map(presentOrganization), COLUMNS, 'organizations');
   },
 };
@@ -115,11 +129,7 @@ const members: AdminCommand = {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await requireOrganization(services, id);
-    return listing(
-      await services.organizations.employees.list(consoleCaller(), id),
-      MEMBER_COLUMNS,
-      'members',
-    );
+    return listing(await membersOf(services.platform, consoleCaller(), id), MEMBER_COLUMNS, 'members');
   },
 };
 
@@ -149,7 +159,10 @@ const add: AdminCommand = {
       ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),
     };
     return memberRecord(
-      await services.organizations.employees.add(consoleCaller(), id, { email, role, ...names }),
+      await addOrganizationMember(services.platform, consoleCaller(), {
+        params: { id },
+        body: { email, role, ...names },
+      }),
     );
   },
 };
@@ -168,9 +181,8 @@ const remove: AdminCommand = {
     if (!account.employers.some((employer) => employer.id === id)) {
       throw new CommandFailed(`${account.email} does not work for organization ${id}`);
     }
-    await services.organizations.employees.remove(consoleCaller(), {
-      organizationId: id,
-      userId: account.id,
+    await removeOrganizationMember(services.platform, consoleCaller(), {
+      params: { id: id, user_id: account.id },
     });
     return record(
       { id: account.id, email: account.email, organization_id: id },

@@ -12,6 +12,11 @@ import { resetSecondFactor } from '../../../identity/second-factor/administratio
 import { listUsers } from '../../../identity/users/list-users.ts';
 import { updateProfile } from '../../../identity/users/own-account.ts';
 import {
+  cancelAccountDeletion,
+  getAccountDeletion,
+  requestAccountDeletion,
+} from '../../../privacy/account-deletion/requests.ts';
+import {
   emailOf,
   newEmailOf,
   onlyEmail,
@@ -114,7 +119,7 @@ password yet gets a new invitation at the new address, and the former one is not
     const [present, wanted] = [emailOf(positionals[0]), newEmailOf(positionals[1])];
     const services = await context.openServices();
     const { id } = await accountOf(services, present);
-    const changed = await replaceEmail(services.platform, OPERATOR, id, wanted, services.invitations);
+    const changed = await replaceEmail(services.platform, OPERATOR, id, wanted);
     const note = changed ? undefined : 'It had this address already';
     return { ...accountRecord(await accountOf(services, wanted)), note };
   },
@@ -210,13 +215,13 @@ see "sites transfer", "organizations add" and "orders cancel".
     const account = await accountOf(services, email);
     const caller = consoleCaller(account.id);
     if (values.cancel) {
-      await services.accountDeletions.cancel(caller).catch((error: unknown) => {
+      await cancelAccountDeletion(services.platform, caller).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandFailed(`${account.email} is not to be deleted`) : error;
       });
       return accountRecord(account, { deletion: 'cancelled' });
     }
-    const before = await services.accountDeletions.describe(caller);
-    const { due_at: due } = await services.accountDeletions.request(caller);
+    const before = await getAccountDeletion(services.platform, caller);
+    const { due_at: due } = await requestAccountDeletion(services.platform, caller);
     const note = before.due_at === null ? undefined : 'It was to be deleted already';
     return { ...accountRecord(account, { deletion_due_at: due ?? '' }), note };
   },
