@@ -118,7 +118,8 @@ export class MailService {
         lane: isUrgent ? LANES.urgent : LANES.ordinary,
         payload: JSON.stringify(job),
         message_id: sql`gen_random_uuid()`,
-        due_at: now,
+        // Whatever the clocks of the processes that queue and send.
+        due_at: sql`'-infinity'`,
         created_at: now,
       })
       .execute();
