@@ -10,12 +10,12 @@ const LATER =
 const PRELOAD =
   /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/(?:preload|fill-shell)|browser\/(?:preloaded-requests|browser-storage))\.ts$/;
 const PRELOAD_PORTAL =
-  /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/(?:tab-table|hardware-labels)|sites\/(?:search|looks-after-others)|parts\/page-size)\.ts$/;
+  /\/src\/portal\/(?:preload|page-table|(?:[a-z-]+\/)+pages|sites\/(?:site\/(?:tab-table|device\/hardware-labels)|list\/search|bulk\/looks-after-others)|ui\/lists\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, the styles of a part of most, and what clients share. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-requests))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|card\/card\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|device-client|stream\/|device\/(?:configuration|probes)|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-requests))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|card\/card\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|device-client|stream\/|device\/(?:configuration|probes)|http\/(?:cause-message|refusals|retry))|contracts\/src\/text\/locales\.ts)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -25,7 +25,7 @@ const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.cs
 
 /** Styles of both applications' frames and prerendered shells: a request for each would take longer than their bytes. */
 const SHELL_STYLES =
-  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab|headline-list)|portal\/sites\/(?:site-card|sites-page)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/(?:flow\/energy-flow|status\/state-badge)|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
+  /\/src\/(?:portal\/(?:frame|identity\/entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/ui\/tabs\/tab-links|portal\/sites\/(?:site\/(?:site-frame|back-to-sites|overview\/(?:live-tab|headline-list))|list\/(?:site-card|sites-page))|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/(?:flow\/energy-flow|status\/state-badge)|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
 
 /** Buttons, which more first views show than fields. */
 const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|UnstyledButton)\//;
@@ -62,7 +62,7 @@ const LIVE =
 
 /** The frame of every page of an application. */
 const PORTAL =
-  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame(?!\/portal-preferences)|second-factor\/fresh-sign-in(?:-host)?\.tsx?$|session\/(?!cloud))/;
+  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame(?!\/(?:portal-preferences|account-page))|identity\/second-factor\/fresh-sign-in(?:-host)?\.tsx?$|session\/(?!cloud|own-device))/;
 const DEVICE = /\/src\/device\/session\/(?:session|session-client|watch-unauthorized)\.ts/;
 
 /** Copying, and QR codes. */
@@ -85,14 +85,15 @@ const CURVES =
 
 /** Parts of both the lists of sites and the pages of one site. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:first-question|paged|more-button|query-result)|site\/(?:queries|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels))|\/apps\/web\/src\/shared\/components\/status\//;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|ui\/lists\/(?:paged|more-button|query-result)|sites\/(?:first-question|site\/(?:queries|overview\/headline(?:-list)?)\b|list\/queries|bulk\/limit-concurrency|table\/total-of))|\/apps\/web\/src\/shared\/components\/status\//;
 
 /** Shared by the pages of one site. */
-const SITE = /\/src\/portal\/(?:parts\/tab-links|site\/(?:online|site-context|back-to-sites|live-tab))\.tsx$/;
+const SITE =
+  /\/src\/portal\/(?:ui\/tabs\/tab-links|sites\/site\/(?:site-context|back-to-sites|overview\/live-tab))\.tsx$/;
 
 /** Signing in to the portal. */
 const SIGN_IN =
-  /\/src\/portal\/(?:entry\/(?:sign-in-page|sign-in\/[a-z-]+\.tsx?$|form\/(?:carried-email|entry-error|text-link|reject-fields))|second-factor\/passkey\.ts)/;
+  /\/src\/portal\/identity\/(?:entry\/(?:sign-in-page|sign-in\/[a-z-]+\.tsx?$|form\/(?:carried-email|entry-error|text-link|reject-fields))|second-factor\/passkey\.ts)/;
 
 /** Parts of a device's pages that load after the first view. */
 const DEVICE_LATER =

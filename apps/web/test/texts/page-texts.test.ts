@@ -20,7 +20,7 @@ const IMPORT = /import\('([^']+)'\)/;
 /** Types are not loaded. */
 const IMPORTS = /^(?:import|export) (?!type\b)[^;]*? from '(\.[^']+\.tsx?)'/gm;
 
-const tables = [...globSync('portal/*/pages.ts', { cwd: SOURCE }), 'device/page-table.ts'];
+const tables = [...globSync('portal/**/pages.ts', { cwd: SOURCE }), 'device/page-table.ts'];
 const pages = (
   await Promise.all(
     tables.map(async (table) => {

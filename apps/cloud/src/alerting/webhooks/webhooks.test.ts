@@ -565,12 +565,12 @@ it('a webhook is there, too, while the database does not answer about its organi
   const token = tokens["organization's admin"];
   const { id } = await as(token).make('/still-there', { organization_id: organization });
   const rename = (from: string, to: string) =>
-    sql`alter table organizations rename column ${sql.ref(from)} to ${sql.ref(to)}`.execute(cloud.db);
-  await rename('color_dark2', 'away');
+    sql`alter table organization_members rename column ${sql.ref(from)} to ${sql.ref(to)}`.execute(cloud.db);
+  await rename('role', 'away');
   try {
     expect((await cloud.call(`GET /api/v1/webhooks/${id}`, { token })).status).toBe(500);
   } finally {
-    await rename('away', 'color_dark2');
+    await rename('away', 'role');
   }
   expect((await cloud.call(`GET /api/v1/webhooks/${id}`, { token })).status).toBe(200);
 });
