@@ -32,9 +32,9 @@ const SENT: Outcome = { is: 'sent' };
 const FAILED: Outcome = { is: 'retry', failure: 'no answer' };
 
 /** An outbox of a process with a clock of its own, which nothing looks for. */
-function outbox(send: Send, { at = clock, concurrency = 4 } = {}): Outbox {
+function outbox(send: Send, { at = clock, concurrency = 4, through = db } = {}): Outbox {
   return new Outbox({
-    ...{ db, clock: at, logger: silentLogger },
+    ...{ db: through, clock: at, logger: silentLogger },
     sender: {
       name: 'tests',
       deliveries: sql`kind = 'mail' and due_at is not null`,
@@ -182,7 +182,7 @@ describe('Outbox', () => {
     first.end(FAILED);
     await dead.stop();
     expect(await rowOf(id)).toMatchObject({
-      failing_since: null,
+      failure: null,
       outcome: null,
       lease_until: expect.any(Date),
     });
@@ -295,6 +295,59 @@ describe('Outbox', () => {
     await expect.poll(() => order.length, SOON).toBe(4);
     await own.stop();
     expect(order).toEqual([...first, ...later]);
+  });
+
+  it('an outbox that stops during a claim waits for it and gives it back', async () => {
+    const ids = await add(3);
+    const claimed = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    let claims = 0;
+    const slow = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (result.rows[0]?.['leaseUntil'] === undefined || ++claims !== 2) return result;
+        claimed.resolve();
+        await gate.promise;
+        return result;
+      },
+    });
+    const own = outbox(() => SENT, { concurrency: 1, through: slow });
+    await own.run();
+    await claimed.promise;
+    const stopped = own.stop();
+    gate.resolve();
+    await stopped;
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['attempts', 'lease_until', 'outcome'])
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ attempts, lease_until, outcome }) => [attempts, lease_until, outcome])).toEqual([
+      [1, null, 'sent'],
+      [0, null, null],
+      [0, null, null],
+    ]);
+    expect(ids).toHaveLength(rows.length);
+  });
+
+  it('a delivery whose processes die waits longer each time, and is given up after three days', async () => {
+    const [id] = await add(1);
+    const dying = () => new Promise<Outcome>(() => undefined);
+    for (const _ of [1, 2, 3]) {
+      await outbox(dying).run();
+      await endLeases();
+    }
+    await outbox(dying).run();
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from lease_until - now())::int as seconds from deliveries`.execute(db);
+    expect(rows[0]?.seconds).toBeGreaterThan(120);
+    expect(await rowOf(id)).toMatchObject({ attempts: 4, doubtful: true, failing_since: new Date(NOW) });
+    await endLeases();
+    clock.advance(GIVE_UP_MS);
+    const own = outbox(() => SENT);
+    await own.run();
+    await own.stop();
+    expect(await rowOf(id)).toMatchObject({ outcome: 'failed', due_at: null, lease_until: null });
   });
 
   it('an outbox that stops takes no further delivery and ends attempts that take too long', async () => {

@@ -7,6 +7,9 @@ import { GIVE_UP_MS, type RetrySteps, retryMs } from './retry.ts';
 /** A process that has not recorded the end of an attempt by then has died, in milliseconds. */
 const LEASE_MS = 60_000;
 
+/** Leases in a row of a delivery whose process died each time: it waits longer from one to the next. */
+const MAX_LEASES = 15;
+
 /** Deliveries of one tenant in a claim. */
 const TURNS_PER_TENANT = 4;
 
@@ -30,6 +33,8 @@ export interface ClaimedDelivery {
   readonly isDoubtful: boolean;
   readonly failingSince: Date | null;
   readonly leaseUntil: Date;
+  /** The process of the last attempt did not record its end. */
+  readonly isInterrupted: boolean;
 }
 
 /** The end of an attempt. */
@@ -73,7 +78,7 @@ export class Outbox implements Work {
   readonly #lastTenants: Record<Lane, number> = { 0: FIRST_TENANT, 1: FIRST_TENANT };
   readonly #end = new AbortController();
   #isStopped = false;
-  #isFilling = false;
+  #filling: Promise<void> | undefined;
   #isWanted = false;
 
   constructor(options: OutboxOptions) {
@@ -89,26 +94,28 @@ export class Outbox implements Work {
   }
 
   /** Begins to send what is due, as far as this process may send more at the same time. */
-  async run(): Promise<void> {
+  run(): Promise<void> {
     this.#isWanted = true;
-    if (this.#isFilling) return;
-    this.#isFilling = true;
-    try {
-      while (this.#isWanted && !this.#isStopped) {
-        this.#isWanted = false;
-        for (const lane of LANES) if (await this.#claim(lane)) this.#isWanted = true;
-      }
-    } finally {
-      this.#isFilling = false;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = undefined;
+    });
+    return this.#filling;
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#isWanted && !this.#isStopped) {
+      this.#isWanted = false;
+      for (const lane of LANES) if (await this.#claim(lane)) this.#isWanted = true;
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is under way, claims included. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const { stopMs } = this.#options;
     const timer = stopMs === undefined ? undefined : setTimeout(() => this.#end.abort(), stopMs);
-    await Promise.all(this.#underway.values());
+    while (this.#filling !== undefined || this.#underway.size > 0)
+      await Promise.allSettled([this.#filling, ...this.#underway.values()]);
     clearTimeout(timer);
   }
 
@@ -119,8 +126,12 @@ export class Outbox implements Work {
   /** @returns whether there may be more */
   async #claim(lane: Lane): Promise<boolean> {
     const limit = this.#options.sender.concurrency - this.#underway.size;
-    if (limit <= 0) return false;
+    if (limit <= 0 || this.#isStopped) return false;
     const claims = await this.#claimTurns(lane, limit);
+    if (this.#isStopped) {
+      await this.#giveBack(claims);
+      return false;
+    }
     for (const claim of claims) {
       const attempt = this.#attempt(claim)
         .catch((error: unknown) => this.#warn(claim, error))
@@ -139,7 +150,8 @@ export class Outbox implements Work {
   async #claimTurns(lane: Lane, limit: number): Promise<ClaimedDelivery[]> {
     const { db, clock, sender } = this.#options;
     const leaseMs = sender.leaseMs ?? LEASE_MS;
-    const isFree = this.#isFree(new Date(clock.now()));
+    const now = new Date(clock.now());
+    const isFree = this.#isFree(now);
     // A clock that is set forward makes leases no shorter for the process that has them.
     const mayHaveTurn = sql`${isFree} and lane = ${lane} and id <> all(${[...this.#underway.keys()]}::bigint[])`;
     const last = this.#lastTenants[lane];
@@ -162,21 +174,43 @@ export class Outbox implements Work {
           order by due_at, id limit ${TURNS_PER_TENANT}
         ) as turn where position > 0 order by turn.rank, position limit ${limit}
       ), locked as materialized (
-        select deliveries.id, turns.position from turns join deliveries using (id)
+        select deliveries.id, turns.position, lease_until is not null as interrupted from turns join deliveries using (id)
         where ${isFree} for update of deliveries skip locked
       )
-      update deliveries set attempts = attempts + 1, doubtful = doubtful or lease_until is not null,
+      update deliveries set attempts = attempts + 1, doubtful = doubtful or interrupted,
+        failing_since = case when interrupted then coalesce(failing_since, ${now}) else failing_since end,
         lease_until = date_trunc('milliseconds', clock_timestamp()) + ${leaseMs} * interval '1 millisecond'
+          * case when interrupted then least(attempts, ${MAX_LEASES}) else 1 end
       from locked where deliveries.id = locked.id
       returning deliveries.id, lane, tenant, payload, message_id as "messageId", attempts, doubtful as "isDoubtful",
-        failing_since as "failingSince", lease_until as "leaseUntil", position`.execute(db);
+        failing_since as "failingSince", lease_until as "leaseUntil", interrupted as "isInterrupted", position`.execute(
+      db,
+    );
     const latest = rows.toSorted((a, b) => b.position - a.position)[0];
     if (latest !== undefined) this.#lastTenants[lane] = latest.tenant;
     return rows;
   }
 
+  /** Leaves claims to other processes, as if they had not been made. */
+  async #giveBack(claims: readonly ClaimedDelivery[]): Promise<void> {
+    for (const { id, leaseUntil } of claims) {
+      await this.#options.db
+        .updateTable('deliveries')
+        .set((eb) => ({ lease_until: null, attempts: eb('attempts', '-', 1) }))
+        .where('id', '=', id)
+        .where('lease_until', '=', leaseUntil)
+        .execute();
+    }
+  }
+
   async #attempt(claim: ClaimedDelivery): Promise<void> {
     const { db, clock, sender } = this.#options;
+    const { failingSince, isInterrupted } = claim;
+    const record = (outcome: Outcome) =>
+      recordOutcome(db, claim, outcome, { nowMs: clock.now(), retries: sender.retries });
+    // Processes that die of a delivery try it for as long as others are tried.
+    if (isInterrupted && failingSince !== null && clock.now() - failingSince.getTime() >= GIVE_UP_MS)
+      return record({ is: 'retry', failure: UNEXPECTED });
     const leaseEnd = AbortSignal.timeout(sender.leaseMs ?? LEASE_MS);
     const outcome = await sender
       .send(claim, AbortSignal.any([leaseEnd, this.#end.signal]))
@@ -184,7 +218,7 @@ export class Outbox implements Work {
         this.#warn(claim, error);
         return { is: 'retry', failure: UNEXPECTED };
       });
-    await record(db, claim, outcome, { nowMs: clock.now(), retries: sender.retries });
+    await record(outcome);
   }
 
   #warn({ id }: ClaimedDelivery, error: unknown): void {
@@ -197,7 +231,7 @@ export class Outbox implements Work {
 const UNEXPECTED = 'the cloud could not send it';
 
 /** Stores the end of an attempt, unless its claim is over. */
-async function record(
+async function recordOutcome(
   db: Database,
   { id, attempts, failingSince, leaseUntil }: ClaimedDelivery,
   outcome: Outcome,

@@ -28,6 +28,9 @@ export function formerQueueWork(db: Database, clock: Clock): Work {
   };
 }
 
+/** Ended jobs that one statement deletes, so that a day of them takes no longer than a statement may. */
+const MAX_ENDED = 10_000;
+
 /**
  * Takes mails out of the former queue, and deletes there what has ended.
  *
@@ -37,7 +40,8 @@ export async function takeFormerMails(db: Database, now: Date): Promise<number> 
   // Both its processes and this statement leave a row that the other one has locked.
   const { rows } = await sql<{ taken: number }>`
     with ended as (
-      delete from jobs.job where name = 'mail' and state >= 'completed'
+      delete from jobs.job where name = 'mail' and id = any (
+        array(select id from jobs.job where name = 'mail' and state >= 'completed' limit ${MAX_ENDED}))
     ), waiting as (
       select id from jobs.job where name = 'mail' and (state < 'active'
         or state = 'active' and started_on + expire_seconds * interval '1 second' < now())

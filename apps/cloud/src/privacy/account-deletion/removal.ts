@@ -112,15 +112,16 @@ async function forgetInArchives(tx: Database, userId: number): Promise<void> {
 
 /** Mails that wait or were sent, as far as this service has them. */
 async function forgetInMails(tx: Database, userId: number, email: string): Promise<void> {
+  // A request for another password has the address as it was typed.
+  const isTo = (typed: string): boolean => emailKey(typed) === emailKey(email);
+  // The first, as mails move from there.
+  await forgetFormerMails(tx, userId, isTo);
   const { rows: addressed } = await sql<{ id: string; typed: string }>`
     select id, payload ->> 'email' as typed from deliveries
     where kind = 'mail' and payload ->> 'email' is not null`.execute(tx);
-  // A request for another password has the address as it was typed.
-  const isTo = (typed: string): boolean => emailKey(typed) === emailKey(email);
   const ids = addressed.filter(({ typed }) => isTo(typed)).map(({ id }) => id);
   await sql`delete from deliveries where kind = 'mail'
     and (payload ->> 'userId' = ${String(userId)} or id = any(${ids}::bigint[]))`.execute(tx);
-  await forgetFormerMails(tx, userId, isTo);
   await tx
     .deleteFrom('mailbox_messages')
     .where(sql<SqlBool>`folded(recipient) = folded(${email}) or strpos(folded(text), folded(${email})) > 0`)
