@@ -51,7 +51,7 @@ const WITHOUT_RECORD: Readonly<Record<string, string>> = {
 /** Counters of limits, what the service does by itself with events and mails, and challenges, which each attempt spends. */
 const OTHER_TABLES = [
   ...['rate_limits', 'event_cursors', 'notifications', 'message_queues', 'mailbox_messages'],
-  ...['passkey_challenges', 'refusals'],
+  ...['deliveries', 'passkey_challenges', 'refusals'],
 ];
 
 /** The number of rows of each table, and the newest version of one: each change of a row makes another version. */
