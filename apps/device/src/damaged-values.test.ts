@@ -2,11 +2,23 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { DeviceAbout, DeviceSession } from '@heliograph/contracts';
+import {
+  alertOperations,
+  type DeviceAbout,
+  type DeviceSession,
+  deviceAuditOperations,
+  type EnergyAnswer,
+  settingWriteOperations,
+} from '@heliograph/contracts';
 import { createLogger } from '@heliograph/kit';
+import { Compile } from 'typebox/schema';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from '../test/whole-device.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.now();
+const TODAY = Math.floor(NOW / DAY_MS);
 const BUS = 'modbus-tcp://127.0.0.1:1';
 const CONFIG = `mdns: false\nconnections:\n  - { driver: sunspec, bus: "${BUS}" }\n`;
 
@@ -124,6 +136,83 @@ describe('a device whose stored values are damaged', () => {
     },
   );
 });
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Three rows of each table that has one for an event, a day or an hour. The middle one is damaged. */
+const ROWS: Readonly<Record<string, (index: number) => Row>> = {
+  write_log: (index) => ({
+    ...{ id: index + 101, at: NOW + index, author: 'local', via: 'lan', topic: 'inverter_1/work_mode' },
+    ...{ old_value: '1', new_value: '2', outcome: 'ok', reason: null, sent: 1, settled_at: NOW, is_open: 1 },
+    ...{ also_changed: '[]', serial_number: 'A1' },
+  }),
+  audit_log: (index) => ({
+    ...{ id: index + 101, at: NOW + index, action: 'tariffs.change', author: 'local', via: 'lan' },
+    ...{ address: '192.0.2.1', subject: null, changes: '[]', outcome: 'ok' },
+  }),
+  alerts: (index) => ({
+    ...{ id: index + 101, revision: index + 101, rule: 'much', kind: 'above', severity: 'warning' },
+    ...{ topic: 'total/grid_power', name: 'Much', detail: null, value: '9500', limit_value: 9000, unit: 'W' },
+    ...{ since: NOW, raised_at: NOW, last_at: NOW, cleared_at: NOW + 1 },
+    ...{ acknowledged_at: null, acknowledged_by: null, times: 1 },
+  }),
+  energy_days: (index) => ({
+    ...{ day: TODAY - 4 + index, amounts: '{"PV energy":{"wattHours":1000,"rest":0}}', hour: null },
+  }),
+  energy_hours: (index) => ({
+    start: (TODAY - 4 + index) * DAY_MS,
+    covered_ms: HOUR_MS,
+    pv: 7_200_000_000_000,
+  }),
+};
+
+const LISTS = [
+  ['/api/v1/settings/log', Compile(settingWriteOperations.listSettingWrites.answers[200])],
+  ['/api/v1/audit', Compile(deviceAuditOperations.listDeviceAudit.answers[200])],
+  ['/api/v1/alerts', Compile(alertOperations.listAlerts.answers[200])],
+] as const;
+
+it.each<[string, string, bigint]>([
+  ['brackets and the year 1970', '[', 1n],
+  ['bytes of no text and the latest moment', '\uFFFD', 8_640_000_000_000_001n],
+  ['no text and the largest number', '', 2n ** 63n - 1n],
+  ['null as text and the smallest number', 'null', -(2n ** 63n)],
+])(
+  'a device answers with all other rows where one of each table has %s in each place',
+  async (_, text, number) => {
+    inStore((db) => {
+      for (const [table, row] of Object.entries(ROWS)) {
+        for (const index of [0, 1, 2]) {
+          const columns = Object.keys(row(index));
+          db.prepare(
+            `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+          ).run(...Object.values(row(index)));
+        }
+        const [key = ''] = Object.keys(row(1));
+        for (const { name, type } of db.prepare('SELECT name, type FROM pragma_table_info(?)').all(table)) {
+          if (name === key) continue;
+          db.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${key} = ?`).run(
+            type === 'TEXT' ? text : number,
+            row(1)[key] ?? null,
+          );
+        }
+      }
+    });
+    const running = await start();
+    expect((await about(running)).uid).toBe(uid);
+    const whole = [103, 101];
+    for (const [path, schema] of LISTS) {
+      const entries = await running.answer<{ id: number }[]>(path);
+      expect(
+        entries.map(({ id }) => id).filter((id) => whole.includes(id)),
+        path,
+      ).toEqual(whole);
+      expect(schema.Errors(entries), path).toEqual([true, []]);
+    }
+    const { steps } = await running.answer<EnergyAnswer>('/api/v1/energy?step=day');
+    expect(steps.filter(({ pv }) => pv === 1_000)).toHaveLength(2);
+  },
+);
 
 it('a device that cannot start with its store serves its readings and leads to /store', async () => {
   inStore((db) => db.exec('DROP TABLE alerts'));

@@ -1,9 +1,15 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { type AlertSeverity, type ConditionKind, MetricValue as Value } from '@heliograph/contracts';
+import {
+  ALERT_SEVERITIES,
+  type AlertSeverity,
+  CONDITION_KINDS,
+  type ConditionKind,
+  MetricValue as Value,
+} from '@heliograph/contracts';
 import type { MetricValue } from '@heliograph/metrics';
 import { Compile } from 'typebox/schema';
 import { inTransaction } from '../storage/database.ts';
-import { storedJson } from '../storage/stored-json.ts';
+import { storedJson, storedWord } from '../storage/stored-json.ts';
 
 const VALUE = Compile(Value);
 
@@ -125,29 +131,27 @@ export class AlertStore {
   }
 
   get(id: number): StoredAlert | undefined {
-    const row = this.#one.get(id);
-    return row === undefined ? undefined : alertOf(row);
+    return alertOf(this.#one.get(id));
   }
 
   /** The newest alerts, newest first. @param before only those with a lower id */
   recent(limit: number, { before = Number.MAX_SAFE_INTEGER, open = false } = {}): readonly StoredAlert[] {
-    return (open ? this.#recentOpen : this.#recent).all(before, limit).map(alertOf);
+    return alertsOf((open ? this.#recentOpen : this.#recent).all(before, limit));
   }
 
   /** All that have not cleared, newest first. */
   open(): readonly StoredAlert[] {
-    return this.#recentOpen.all(Number.MAX_SAFE_INTEGER, -1).map(alertOf);
+    return alertsOf(this.#recentOpen.all(Number.MAX_SAFE_INTEGER, -1));
   }
 
   /** The newest alert of a rule about the same thing. */
   latest(rule: string, topic: string | null, detail: string | null): StoredAlert | undefined {
-    const row = this.#ofSubject.get(rule, topic, detail);
-    return row === undefined ? undefined : alertOf(row);
+    return alertOf(this.#ofSubject.get(rule, topic, detail));
   }
 
   /** The alerts that changed after a revision, in the order of their changes. */
   changesSince(revision: number, limit: number): readonly StoredAlert[] {
-    return this.#since.all(revision, limit).map(alertOf);
+    return alertsOf(this.#since.all(revision, limit));
   }
 
   get newestRevision(): number {
@@ -155,13 +159,17 @@ export class AlertStore {
   }
 }
 
-function alertOf(row: Record<string, SQLOutputValue>): StoredAlert {
+/** @returns undefined for a damaged row */
+function alertOf(row: Row | undefined): StoredAlert | undefined {
+  const kind = storedWord(row?.kind, CONDITION_KINDS);
+  const severity = storedWord(row?.severity, ALERT_SEVERITIES);
+  if (row === undefined || kind === undefined || severity === undefined) return undefined;
   return {
     id: Number(row.id),
     revision: Number(row.revision),
     rule: String(row.rule),
-    kind: row.kind as ConditionKind,
-    severity: row.severity as AlertSeverity,
+    kind,
+    severity,
     topic: textOf(row.topic),
     name: textOf(row.name),
     detail: textOf(row.detail),
@@ -176,6 +184,12 @@ function alertOf(row: Record<string, SQLOutputValue>): StoredAlert {
     acknowledgedBy: textOf(row.acknowledgedBy),
     times: Number(row.times),
   };
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+function alertsOf(rows: readonly Row[]): readonly StoredAlert[] {
+  return rows.flatMap((row) => alertOf(row) ?? []);
 }
 
 function textOf(value: SQLOutputValue | undefined): string | null {

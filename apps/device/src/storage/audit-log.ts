@@ -1,7 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type DeviceAuditAction, DeviceAuditEntry, type DeviceAuditOutcome } from '@heliograph/contracts';
+import {
+  DEVICE_AUDIT_ACTIONS,
+  DEVICE_AUDIT_OUTCOMES,
+  type DeviceAuditAction,
+  DeviceAuditEntry,
+  type DeviceAuditOutcome,
+} from '@heliograph/contracts';
 import { Compile } from 'typebox/schema';
-import { storedJson } from './stored-json.ts';
+import { storedJson, storedWord } from './stored-json.ts';
 
 const CHANGES = Compile(DeviceAuditEntry.properties.changes);
 
@@ -56,18 +62,22 @@ export class AuditLog {
     this.#finish.run(outcome, id);
   }
 
-  /** The newest entries, newest first. @param before only those with a lower id */
+  /** The newest entries whose action is known, newest first. @param before only those with a lower id */
   recent(limit: number, before = Number.MAX_SAFE_INTEGER): readonly StoredAuditRecord[] {
-    return this.#recent.all(before, limit).map((row) => ({
-      id: Number(row.id),
-      at: Number(row.at),
-      action: row.action as DeviceAuditAction,
-      author: String(row.author),
-      via: String(row.via),
-      address: row.address === null ? null : String(row.address),
-      subject: row.subject === null ? null : String(row.subject),
-      changes: storedJson(row.changes, CHANGES) ?? [],
-      outcome: row.outcome as DeviceAuditOutcome,
-    }));
+    return this.#recent.all(before, limit).flatMap((row) => {
+      const action = storedWord(row.action, DEVICE_AUDIT_ACTIONS);
+      if (action === undefined) return [];
+      return {
+        id: Number(row.id),
+        at: Number(row.at),
+        action,
+        author: String(row.author),
+        via: String(row.via),
+        address: row.address === null ? null : String(row.address),
+        subject: row.subject === null ? null : String(row.subject),
+        changes: storedJson(row.changes, CHANGES) ?? [],
+        outcome: storedWord(row.outcome, DEVICE_AUDIT_OUTCOMES) ?? 'unknown',
+      };
+    });
   }
 }

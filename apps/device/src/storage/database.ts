@@ -12,7 +12,7 @@ import {
   READ_ERROR,
   reasonOf,
 } from './failures.ts';
-import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
+import { MAX_COVER_MS, MAX_HOUR_AMOUNT, MAX_NUMBER } from './hour-row.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
 import { hasUnreadablePart, isCutOff } from './salvage/damaged-file.ts';
@@ -186,6 +186,7 @@ function prepare(db: DatabaseSync): void {
   refuseCutOff(db);
   migrate(db);
   refuseImpossibleHours(db);
+  refuseImpossibleNumbers(db);
 }
 
 /** @throws DamagedDatabase */
@@ -208,6 +209,28 @@ function refuseImpossibleHours(db: DatabaseSync): void {
   const found = db.prepare(`SELECT 1 FROM energy_hours WHERE ${impossible} LIMIT 1`).get();
   if (found !== undefined)
     throw new DamagedDatabase(`DEVICE_DATA: ${db.location()} is damaged: an hour has an impossible energy`);
+}
+
+/**
+ * Numbers beyond those of JavaScript, which end the reading of all rows with an error, and moments beyond those of `Date`.
+ *
+ * @throws DamagedDatabase
+ */
+function refuseImpossibleNumbers(db: DatabaseSync): void {
+  const columns = db
+    .prepare(
+      `SELECT tables.name AS name, columns.name AS integer FROM pragma_table_list AS tables, pragma_table_info(tables.name) AS columns
+        WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite%' AND columns.type = 'INTEGER'`,
+    )
+    .all();
+  for (const [table, rows] of Map.groupBy(columns, ({ name }) => name)) {
+    const isImpossible = rows.map(({ integer }) => `${integer} NOT BETWEEN ${-MAX_NUMBER} AND ${MAX_NUMBER}`);
+    const found = db.prepare(`SELECT 1 FROM ${table} WHERE ${isImpossible.join(' OR ')} LIMIT 1`).get();
+    if (found !== undefined)
+      throw new DamagedDatabase(
+        `DEVICE_DATA: ${db.location()} is damaged: ${table} has an impossible number`,
+      );
+  }
 }
 
 /** A store of this run alone, in memory, with all tables. */

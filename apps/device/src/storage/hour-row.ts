@@ -9,6 +9,9 @@ export const MAX_COVER_MS = 31 * 24 * HOUR_MS;
 /** Ten megawatts for an hour, in half watt-milliseconds: more is a damaged number. */
 export const MAX_HOUR_AMOUNT = 2 * 10_000_000 * HOUR_MS;
 
+/** The last moment that `Date` knows, in milliseconds since the epoch: no stored integer is beyond. */
+export const MAX_NUMBER = 8_640_000_000_000_000;
+
 /** No hour of energy is from before, or after; a damaged key may be any number. */
 const [FIRST_HOUR, LAST_HOUR] = [Date.UTC(2020, 0, 1), Date.UTC(2200, 0, 1)];
 

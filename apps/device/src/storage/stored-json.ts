@@ -22,3 +22,8 @@ export function storedJson<T>(text: unknown, schema: ValueSchema<T>): T | undefi
 export const ANY_VALUE: ValueSchema<NonNullable<unknown> | null> = {
   Check: (value): value is NonNullable<unknown> | null => value !== undefined,
 };
+
+/** @returns undefined for a stored word that is none of those, which is damaged */
+export function storedWord<T extends string>(word: unknown, words: readonly T[]): T | undefined {
+  return words.find((known) => known === word);
+}

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { WriteOutcome, WriteReason } from '@heliograph/contracts';
+import { WRITE_OUTCOMES, WRITE_REASONS, type WriteOutcome, type WriteReason } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { storedJson } from './stored-json.ts';
+import { storedJson, storedWord } from './stored-json.ts';
 
 /** A person of a support recovery session. */
 export interface RecoveryAuthor {
@@ -199,8 +199,8 @@ function entryOf(row: Record<string, SQLOutputValue>): WriteLogEntry {
     topic: String(row.topic),
     oldValue: row.oldValue === null ? null : String(row.oldValue),
     newValue: String(row.newValue),
-    outcome: row.outcome as WriteOutcome,
-    reason: row.reason as WriteReason | null,
+    outcome: storedWord(row.outcome, WRITE_OUTCOMES) ?? 'unknown',
+    reason: storedWord(row.reason, WRITE_REASONS) ?? null,
     settledAt: row.settledAt === null ? null : Number(row.settledAt),
     isOpen: row.isOpen === 1,
     alsoChanged: storedJson(row.alsoChanged, ALSO_CHANGED) ?? [],

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { inTransaction, PAGE_SIZE } from '../database.ts';
-import { HOUR_MS, isHour, isHourStart } from '../hour-row.ts';
+import { HOUR_MS, isHour, isHourStart, MAX_NUMBER } from '../hour-row.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { storedJson } from '../stored-json.ts';
 import { type DatabaseFormat, openDamaged, readableContent, removeDatabase } from './damaged-file.ts';
@@ -321,15 +321,16 @@ class TableCopier {
       if (isHourStart(Number(row.start))) this.#refusedHours.add(Number(row.start));
       return false;
     }
-    if (isTime(row.at ?? null) && !Object.values(row).some(isDamagedText)) return true;
+    if (isTime(row.at ?? null) && !Object.values(row).some(isDamagedValue)) return true;
     const key = row[this.#plan.order[0] ?? ''];
     if (this.#plan.order.length === 1 && typeof key === 'bigint') this.#refusedKeys.push(Number(key));
     return false;
   }
 }
 
-/** No text that is stored has control characters, or was read from bytes that are no text. */
-function isDamagedText(value: SQLInputValue): boolean {
+/** No text that is stored has control characters, or was read from bytes that are no text; no integer is beyond a moment. */
+function isDamagedValue(value: SQLInputValue): boolean {
+  if (typeof value === 'bigint') return value < -MAX_NUMBER || value > MAX_NUMBER;
   return typeof value === 'string' && /[\p{Cc}\uFFFD]/u.test(value);
 }
 
