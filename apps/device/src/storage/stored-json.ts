@@ -24,6 +24,6 @@ export const ANY_VALUE: ValueSchema<NonNullable<unknown> | null> = {
 };
 
 /** @returns undefined for a stored word that is none of those, which is damaged */
-export function storedWord<T extends string>(word: unknown, words: readonly T[]): T | undefined {
-  return words.find((known) => known === word);
+export function storedWord<T extends string>(stored: unknown, known: readonly T[]): T | undefined {
+  return known.find((word) => word === stored);
 }
