@@ -82,7 +82,8 @@ export const sessionOperations = operations('session', {
     summary: 'Whether the device has a password, and what the caller may do',
     requires: 'nothing',
     answers: { 200: DeviceSession },
-    refusals: [429],
+    // A proxy takes only requests for a site, with its token, and answers while it cannot reach the device.
+    refusals: [401, 429, 502, 503, 504],
   },
 
   signIn: {

@@ -91,6 +91,7 @@ export function deviceDocument(address?: string): OpenApiDocument {
 }
 
 function security({ requires }: Operation): object[] {
-  if (!takesDevicePassword(requires)) return [];
-  return [{ password: [] }, { token: [] }, { token: [], siteId: [], siteKey: [] }];
+  const throughProxy = { token: [], siteId: [], siteKey: [] };
+  if (takesDevicePassword(requires)) return [{ password: [] }, { token: [] }, throughProxy];
+  return requires === 'nothing' ? [{}, throughProxy] : [];
 }

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
-import { canonicalAddress, Forbidden } from '@heliograph/kit';
+import { canonicalAddress } from '@heliograph/kit';
 import { isForwarded } from '@heliograph/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { NO_PASSWORD } from '../../../access/guard.ts';
 import { OwnPageRefused } from './lan-only.ts';
 import { originOf } from './origin.ts';
 import { cannotBeRebound, isSameOrigin } from './own-page.ts';
+
+const NOT_LOCAL = 'The first password is set from the local network alone';
 
 /** A request that wants to set the first password. */
 export interface FirstRunRequest {
@@ -18,7 +19,7 @@ export interface FirstRunRequest {
 
 /** @throws Forbidden, OwnPageRefused for a request that may not set the first password */
 export async function requireFirstRun({ raw, method, headers }: FastifyRequest): Promise<void> {
-  if (originOf(raw).via === 'proxy') throw new Forbidden(NO_PASSWORD);
+  if (originOf(raw).via === 'proxy') throw new OwnPageRefused(NOT_LOCAL, 'not_local');
   const refusal = firstRunRefusal({ address: raw.socket.remoteAddress ?? '', method, headers });
   if (refusal !== undefined) throw refusal;
 }
@@ -27,7 +28,7 @@ export async function requireFirstRun({ raw, method, headers }: FastifyRequest):
 export function firstRunRefusal({ address, method, headers }: FirstRunRequest): OwnPageRefused | undefined {
   // Behind a reverse proxy every client seems to be on the local network.
   if (!isLocal(address) || isForwarded(headers)) {
-    return new OwnPageRefused('The first password is set from the local network alone', 'not_local');
+    return new OwnPageRefused(NOT_LOCAL, 'not_local');
   }
   if (!cannotBeRebound(headers.host ?? '')) {
     return new OwnPageRefused(

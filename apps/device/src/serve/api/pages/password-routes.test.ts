@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from '../../../../test/serve/api/browser.ts';
 import { PASSWORD, startTestDevice, type TestDevice } from '../../../../test/serve/api/test-device.ts';
 import { startTestTunnel } from '../../../../test/serve/api/test-tunnel.ts';
-import { NO_PASSWORD } from '../../../access/guard.ts';
 
 const PASSWORD_PATH = '/api/v1/password';
 const METRICS = '/api/v1/metrics';
@@ -77,13 +76,17 @@ describe('the first password', () => {
     expect(device.access.password.isSet).toBe(false);
   });
 
-  it('the first password is not set through the proxy', async () => {
-    await start();
-    const tunnel = await startTestTunnel(device.api.tunnel);
-    const answer = new Browser(tunnel.url).send('POST', PASSWORD_PATH, { password: WANTED });
-    expect(await outcome(answer)).toEqual([403, { error: NO_PASSWORD }]);
-    tunnel.stop();
-  });
+  it.each([null, PASSWORD])(
+    'the first password is not set through the proxy, where it is %j',
+    async (password) => {
+      device = await startTestDevice({ password });
+      const tunnel = await startTestTunnel(device.api.tunnel);
+      const answer = new Browser(tunnel.url).send('POST', PASSWORD_PATH, { password: WANTED });
+      const error = 'The first password is set from the local network alone';
+      expect(await outcome(answer)).toEqual([403, { error, code: 'not_local' }]);
+      tunnel.stop();
+    },
+  );
 });
 
 describe('a change of the password', () => {
