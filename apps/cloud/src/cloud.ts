@@ -49,6 +49,7 @@ import { createServices } from './services/services.ts';
 import { cancelUnpaidOrders } from './shop/orders/orders.ts';
 import { closeNeedlessCheckouts } from './shop/payments/online.ts';
 import { StripeProvider } from './shop/payments/stripe.ts';
+import { acceptByLink } from './sites/members/site-invitations.ts';
 import { concludeSessions } from './support/recovery-sessions/conclusion.ts';
 import { closeResolvedTickets } from './support/tickets/closing.ts';
 
@@ -189,9 +190,7 @@ export async function startCloud(
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, platform, ROUTES.registration);
     consentRoutes(app, services.consents);
-    portalRoutes(app, services.portal, {
-      sites: services.siteInvitations,
-    });
+    portalRoutes(app, services.portal, acceptByLink);
     pageRoutes(app, {
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),

@@ -76,7 +76,19 @@ import {
   listSiteConnections,
 } from './sites/connections/connections.ts';
 import { siteHistoryRoutes } from './sites/history/routes.ts';
-import { memberRoutes } from './sites/members/routes.ts';
+import {
+  inviteSiteMember,
+  listSiteMembers,
+  removeSiteMember,
+  updateSiteMember,
+} from './sites/members/members.ts';
+import {
+  acceptByLink,
+  acceptSiteInvitation,
+  declineSiteInvitation,
+  listSiteInvitations,
+  recallSite,
+} from './sites/members/site-invitations.ts';
 import { siteRoutes } from './sites/sites/routes.ts';
 import { recoverySessionRoutes } from './support/recovery-sessions/routes.ts';
 import { ticketRoutes } from './support/tickets/routes.ts';
@@ -99,9 +111,7 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
     proofAdmission: services.proofAdmission,
   });
   const api = new Api(app, guards, bodies);
-  accountRoutes(api, platform, {
-    sites: services.siteInvitations,
-  });
+  accountRoutes(api, platform, acceptByLink);
   serveUseCases(api, platform, { getAccountDeletion, requestAccountDeletion, cancelAccountDeletion });
   exportRoutes(api, { ...platform, archives: services.archives });
   secondFactorRoutes(api, platform);
@@ -137,7 +147,10 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
     endSiteDelegations,
     keepSiteDelegation,
   });
-  memberRoutes(api, services.members, services.siteInvitations);
+  serveUseCases(api, platform, { listSiteMembers, inviteSiteMember, updateSiteMember, removeSiteMember });
+  serveUseCases(api, platform, {
+    ...{ listSiteInvitations, acceptSiteInvitation, declineSiteInvitation, recallSite },
+  });
   productRoutes(api, services.shop);
   orderRoutes(api, services.shop);
   purchaseRoutes(api, services.shop);

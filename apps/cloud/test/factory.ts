@@ -22,7 +22,7 @@ import { issueOneTimeToken, type OneTimePurpose } from '../src/db/one-time-token
 import type { Database } from '../src/db/open.ts';
 import type { Schema } from '../src/db/schema.ts';
 import { PostgresHistoryStore } from '../src/sites/history/postgres-store.ts';
-import { TRANSFER_LIFETIME_MS } from '../src/sites/members/invitation-repository.ts';
+import { TRANSFER_LIFETIME_MS } from '../src/sites/members/invitation-rows.ts';
 import { CLOUD_SECRET } from './cloud-secret.ts';
 
 export const PASSWORD = 'Correct-horse-7';

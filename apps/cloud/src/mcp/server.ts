@@ -2,7 +2,6 @@ import type { Logger } from '@heliograph/kit';
 import { createToolServer, getEnergy, siteTools, type Tool, type ToolServer } from '@heliograph/mcp';
 import type { Caller } from '../access/caller.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
-import type { MemberService } from '../sites/members/service.ts';
 import type { SiteService } from '../sites/sites/service.ts';
 import { SiteCalls } from './site-calls.ts';
 import { compareSites } from './tools/compare-sites.ts';
@@ -18,7 +17,6 @@ import { siteTool } from './tools/site-tool.ts';
 /** Ground and services of the tools, which the HTTP API uses too. */
 export interface ToolServices {
   readonly sites: SiteService;
-  readonly members: MemberService;
   readonly platform: IdentityPlatform;
 }
 
@@ -47,7 +45,7 @@ export function createAgentServer(services: ToolServices, logger: Logger): ToolS
 }
 
 /** In the order in which agents see them. */
-export function toolsOf({ sites, members, platform }: ToolServices): Tool<Caller>[] {
+export function toolsOf({ sites, platform }: ToolServices): Tool<Caller>[] {
   const calls = new SiteCalls(sites);
   return [
     findSites(sites),
@@ -55,7 +53,7 @@ export function toolsOf({ sites, members, platform }: ToolServices): Tool<Caller
       siteTool(definition, calls, definition.name === getEnergy.name ? keptEnergy(platform) : undefined),
     ),
     compareSites(calls),
-    listMembers(members),
+    listMembers(platform),
     listUsers(platform),
     findOrders(platform),
     getOrder(platform),

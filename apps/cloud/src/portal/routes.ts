@@ -7,8 +7,8 @@ import type { App } from '../http/app-type.ts';
 import { checkConfirmationLink, confirmUser } from '../identity/accounts/confirmations.ts';
 import { checkEmailChangeLink } from '../identity/accounts/email-changes.ts';
 import {
+  type AcceptSiteInvitation,
   checkPasswordLink,
-  type InvitationAcceptance,
   setPasswordByLink,
 } from '../identity/accounts/password-links.ts';
 import {
@@ -31,7 +31,11 @@ type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassw
  * Signing in and out of browsers: operations that answer with a session in the API set a cookie here, which no script
  * can read. Pages call all other operations below `/portal/api/v1`.
  */
-export function portalRoutes(app: App, platform: PortalPlatform, invitations: InvitationAcceptance): void {
+export function portalRoutes(
+  app: App,
+  platform: PortalPlatform,
+  acceptSiteInvitation: AcceptSiteInvitation,
+): void {
   const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
     getPortalSession(platform, token, clientAddressFrom(ip), host);
 
@@ -111,7 +115,7 @@ export function portalRoutes(app: App, platform: PortalPlatform, invitations: In
       return enter(
         request,
         reply,
-        setPasswordByLink(platform, invitations, link, token, body, clientAddressFrom(request.ip)),
+        setPasswordByLink(platform, acceptSiteInvitation, link, token, body, clientAddressFrom(request.ip)),
       );
     };
 

@@ -16,11 +16,6 @@ import { ArchiveMaker } from '../privacy/exports/archives.ts';
 import type { OrderPlatform } from '../shop/orders/lifecycle.ts';
 import { CatalogueFiles } from '../shop/products/catalogue-files.ts';
 import type { CataloguePlatform } from '../shop/products/catalogues.ts';
-import { GivenAccess } from '../sites/members/given-access.ts';
-import { SiteInvitationRepository } from '../sites/members/invitation-repository.ts';
-import { MemberRepository } from '../sites/members/repository.ts';
-import { MemberService } from '../sites/members/service.ts';
-import { SiteInvitations } from '../sites/members/site-invitations.ts';
 import { SiteReader } from '../sites/sites/reader.ts';
 import { SiteRepository } from '../sites/sites/repository.ts';
 import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
@@ -34,7 +29,6 @@ export interface DatabaseServices {
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
   readonly events: EventFeed;
-  readonly members: MemberService;
   readonly presence: PresenceService;
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
@@ -42,14 +36,12 @@ export interface DatabaseServices {
   readonly shop: OrderPlatform & CataloguePlatform;
   readonly siteAccess: SiteAccess;
   readonly siteReader: SiteReader;
-  readonly siteInvitations: SiteInvitations;
 }
 
 export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
   const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const deviceRecords = new DeviceRepository(db);
   const proxyRecords = new ProxyRepository(db);
-  const siteInvitationRecords = new SiteInvitationRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     platform: () => ({ db, clock, logger, mail, limits, hashing, cloudUrl }),
     activationCodes: () =>
@@ -64,16 +56,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
     devices: () => new DeviceService(db, deviceRecords, services.proxies, clock),
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
     events: () => new EventFeed(db, clock),
-    members: () =>
-      new MemberService(
-        services.siteAccess,
-        new MemberRepository(db, services.siteAccess),
-        siteInvitationRecords,
-        services.platform,
-        new GivenAccess(db, limits, mail),
-        mail,
-        clock,
-      ),
     presence: () => new PresenceService(new PresenceRepository()),
     proxies: () => new ProxyService(proxyRecords, clock),
     proxyAdministration: () =>
@@ -91,14 +73,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
         sites: new SiteRepository(db),
         wordFrequencies: new WordFrequencies(db, clock),
         proxies: services.proxies,
-        clock,
-      }),
-    siteInvitations: () =>
-      new SiteInvitations({
-        members: new MemberRepository(db, services.siteAccess),
-        pending: siteInvitationRecords,
-        platform: services.platform,
-        mail,
         clock,
       }),
   });

@@ -38,8 +38,6 @@ import type { PaymentProvider } from '../shop/payments/provider.ts';
 import { isShopOpen } from '../shop/products/shops.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { ConnectionService } from '../sites/connections/service.ts';
-import { SiteInvitationRepository } from '../sites/members/invitation-repository.ts';
-import { MemberRepository } from '../sites/members/repository.ts';
 import { transferWorks } from '../sites/members/transfer-works.ts';
 import type { SitePlatform } from '../sites/platform.ts';
 import { SiteCredentialIssuer } from '../sites/sites/credentials.ts';
@@ -189,13 +187,7 @@ export function createServices(options: ServicesOptions): Services {
             logger,
           }),
           ...delegationWorks(services.platform),
-          ...transferWorks({
-            db,
-            members: new MemberRepository(db, services.siteAccess),
-            pending: new SiteInvitationRepository(db),
-            mail,
-            clock,
-          }),
+          ...transferWorks(services.platform),
           ...webhookWorks({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
         ],
       }),

@@ -36,13 +36,13 @@ import { openInTransaction, openSession } from './sessions.ts';
 export type PasswordLink = 'reset' | 'invite';
 
 /** Accepts the invitation to a site, for the account that sets its first password with its link. */
-interface SiteInvitationAcceptance {
-  acceptByLink(tx: Database, actor: Actor, siteId: number, userId: number): Promise<void>;
-}
-
-export interface InvitationAcceptance {
-  readonly sites: SiteInvitationAcceptance;
-}
+export type AcceptSiteInvitation = (
+  platform: Platform,
+  tx: Database,
+  actor: Actor,
+  siteId: number,
+  userId: number,
+) => Promise<void>;
 
 /**
  * Queues a mail with a link. The account is looked up when the mail is written: nothing here depends on it, so
@@ -80,7 +80,7 @@ export async function requestPasswordReset(
  */
 export async function setPasswordByLink(
   platform: Platform,
-  invitations: InvitationAcceptance,
+  acceptSiteInvitation: AcceptSiteInvitation,
   link: PasswordLink,
   token: string,
   body: SetPasswordBody,
@@ -104,7 +104,7 @@ export async function setPasswordByLink(
     passwordHash: await platform.hashing.hash(body.password),
     acceptedTerms: body.accepted_terms === true,
   };
-  const session = await change(platform, invitations, account, organization, changes, client);
+  const session = await change(platform, acceptSiteInvitation, account, organization, changes, client);
   await resetAttempts(platform.limits, { email: account.email, network: client.network });
   return session;
 }
@@ -150,7 +150,7 @@ async function readLink(
 
 function change(
   platform: Platform,
-  { sites }: InvitationAcceptance,
+  acceptSiteInvitation: AcceptSiteInvitation,
   account: AccountRecord,
   organization: OrganizationName | null,
   change: {
@@ -176,7 +176,7 @@ function change(
       const isAccepted = await acceptByLink(platform, tx, actor, employment);
       if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotOfAccount();
     }
-    if (change.siteId !== null) await sites.acceptByLink(tx, actor, change.siteId, id);
+    if (change.siteId !== null) await acceptSiteInvitation(platform, tx, actor, change.siteId, id);
     const locked = await lockAccountForChange(tx, id);
     const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
     if (locked === undefined || spent === undefined) throw invalidLink();

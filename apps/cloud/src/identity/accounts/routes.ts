@@ -9,7 +9,7 @@ import { ownHostsAmong, relyingPartyOf } from '../second-factor/relying-party.ts
 import { confirmUser } from './confirmations.ts';
 import { cancelEmailChange, confirmEmailChange, getEmail, requestEmailChange } from './email-changes.ts';
 import {
-  type InvitationAcceptance,
+  type AcceptSiteInvitation,
   newPasswordErrors,
   requestPasswordReset,
   setPasswordByLink,
@@ -20,7 +20,11 @@ import { confirmSession, describeSessionConfirmation } from './session-confirmat
 import { handOverSession, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-export function accountRoutes(api: Api, platform: IdentityPlatform, invitations: InvitationAcceptance): void {
+export function accountRoutes(
+  api: Api,
+  platform: IdentityPlatform,
+  acceptSiteInvitation: AcceptSiteInvitation,
+): void {
   serveUseCases(api, platform, { getEmail, requestEmailChange, cancelEmailChange });
   serveUseCases(api, platform, { handOverSession, confirmSession, signOut });
 
@@ -63,14 +67,14 @@ export function accountRoutes(api: Api, platform: IdentityPlatform, invitations:
   api.serve(
     cloudOperations.resetPassword,
     ({ params, body, ip }) =>
-      setPasswordByLink(platform, invitations, 'reset', params.token, body, clientAddressFrom(ip)),
+      setPasswordByLink(platform, acceptSiteInvitation, 'reset', params.token, body, clientAddressFrom(ip)),
     { fieldErrors: newPasswordErrors },
   );
 
   api.serve(
     cloudOperations.setPassword,
     ({ params, body, ip }) =>
-      setPasswordByLink(platform, invitations, 'invite', params.token, body, clientAddressFrom(ip)),
+      setPasswordByLink(platform, acceptSiteInvitation, 'invite', params.token, body, clientAddressFrom(ip)),
     { fieldErrors: newPasswordErrors },
   );
 

@@ -4,8 +4,11 @@ import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
+import { requireSite } from '../../access/site-access.ts';
 import { readsSites } from '../../access/site-permissions.ts';
-import type { MemberService } from '../../sites/members/service.ts';
+import type { Platform } from '../../platform.ts';
+import { presentMember as presentSiteMember } from '../../sites/members/present.ts';
+import { listMembers as selectMembers } from '../../sites/members/rows.ts';
 import { orSiteNotFound } from '../site-not-found.ts';
 import { SiteId } from './site-id.ts';
 
@@ -29,7 +32,7 @@ const Output = Type.Object({
   total: Type.Integer({ description: `How many there are; the first ${MAX_MEMBERS} are listed` }),
 });
 
-export function listMembers(members: MemberService): Tool<Caller, typeof Input, typeof Output> {
+export function listMembers({ db }: Platform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'list_members',
     title: 'Members of a site',
@@ -41,7 +44,8 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
     output: Output,
     isFor: readsSites,
     async run({ site_id: siteId }, caller) {
-      const found = await orSiteNotFound(siteId, members.list(caller, siteId));
+      await orSiteNotFound(siteId, requireSite(db, caller, siteId, 'read'));
+      const found = (await selectMembers(db, siteId)).map(presentSiteMember);
       return { members: found.slice(0, MAX_MEMBERS).map(presentMember), total: found.length };
     },
   };

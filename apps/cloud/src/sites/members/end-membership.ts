@@ -4,26 +4,21 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import { suspendLapsed } from '../../db/delegations.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
-import type { SiteInvitationRepository } from './invitation-repository.ts';
-import type { LockedSite, MemberRecord, MemberRepository } from './repository.ts';
-
-export interface MembershipOptions {
-  readonly members: MemberRepository;
-  readonly pending: SiteInvitationRepository;
-  readonly clock: Clock;
-}
+import type { Platform } from '../../platform.ts';
+import { removeInvitation } from './invitation-rows.ts';
+import { findMember, type LockedSite, type MemberRecord, removeMember } from './rows.ts';
 
 /** Removes an account's role on a locked site, and whatever acts by it. */
 export async function endMembership(
+  { clock }: Pick<Platform, 'clock'>,
   tx: Database,
-  { members, pending, clock }: MembershipOptions,
   actor: Actor,
   { id: siteId, organizationId }: LockedSite,
   member: MemberRecord,
 ): Promise<void> {
   const { id: userId } = member;
-  await members.remove(tx, siteId, userId);
-  await pending.remove(tx, { siteId, userId });
+  await removeMember(tx, siteId, userId);
+  await removeInvitation(tx, { siteId, userId });
   const details = { from: member.role, to: null, ...(member.pending && { pending: true }) };
   const event = { action: 'site_member.removed', siteId, organizationId, userId, details } as const;
   await recordAudit(tx, actor, new Date(clock.now()), event);
@@ -32,14 +27,14 @@ export async function endMembership(
 
 /** Ends the role that a handover left to the former owner. */
 export async function endFormerMembership(
+  platform: Pick<Platform, 'clock'>,
   tx: Database,
-  options: MembershipOptions,
   actor: Actor,
   site: LockedSite,
   userId: number,
 ): Promise<void> {
-  const former = await options.members.member(site.id, userId, tx);
-  if (former !== undefined) await endMembership(tx, options, actor, site, former);
+  const former = await findMember(tx, site.id, userId);
+  if (former !== undefined) await endMembership(platform, tx, actor, site, former);
 }
 
 /** Revokes the site tokens of an account that lost rights on a locked site, and suspends what it let others do. */

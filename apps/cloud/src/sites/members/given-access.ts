@@ -1,8 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { TooManyRequests } from '../../common/errors.ts';
-import type { RateLimits, RateRule } from '../../common/limits/rate-limits.ts';
-import type { Database } from '../../db/open.ts';
-import type { MailService } from '../../delivery/mail/service.ts';
+import type { RateRule } from '../../common/limits/rate-limits.ts';
+import type { Platform } from '../../platform.ts';
 
 const DAY_S = 24 * 60 * 60;
 
@@ -18,42 +17,39 @@ export const ACCESS_PER_ORGANIZATION: RateRule = {
 
 const MAILS_ABOUT_ACCOUNT: RateRule = { name: 'access-limit-mails', points: 1, durationS: DAY_S };
 
-/** Bounds the access that installers and operators give to homes of others: a whole fleet takes days, and is noticed. */
-export class GivenAccess {
-  readonly #db: Database;
-  readonly #limits: RateLimits;
-  readonly #mail: MailService;
+/**
+ * Bounds the access that installers and operators give to homes of others: a whole fleet takes days, and is noticed.
+ *
+ * @param organizationId of the site
+ * @throws TooManyRequests, of which the operators are mailed once a day
+ */
+export async function countGivenAccess(
+  platform: Platform,
+  { userId }: Caller,
+  organizationId: number | null,
+): Promise<void> {
+  await consume(platform, ACCESS_PER_ACCOUNT, userId, userId);
+  if (organizationId !== null) await consume(platform, ACCESS_PER_ORGANIZATION, organizationId, userId);
+}
 
-  constructor(db: Database, limits: RateLimits, mail: MailService) {
-    this.#db = db;
-    this.#limits = limits;
-    this.#mail = mail;
+async function consume(platform: Platform, rule: RateRule, key: number, actorId: number): Promise<void> {
+  try {
+    await platform.limits.consume(rule, String(key));
+  } catch (error) {
+    if (error instanceof TooManyRequests) await notifyOperators(platform, actorId, rule.points);
+    throw error;
   }
+}
 
-  /**
-   * @param organizationId of the site
-   * @throws TooManyRequests, of which the operators are mailed once a day
-   */
-  async count(caller: Caller, organizationId: number | null): Promise<void> {
-    await this.#consume(ACCESS_PER_ACCOUNT, caller.userId, caller.userId);
-    if (organizationId !== null) await this.#consume(ACCESS_PER_ORGANIZATION, organizationId, caller.userId);
-  }
-
-  async #consume(rule: RateRule, key: number, actorId: number): Promise<void> {
-    try {
-      await this.#limits.consume(rule, String(key));
-    } catch (error) {
-      if (error instanceof TooManyRequests) await this.#notifyOperators(actorId, rule.points);
-      throw error;
-    }
-  }
-
-  async #notifyOperators(actorId: number, count: number): Promise<void> {
-    if (!(await this.#limits.tryConsume(MAILS_ABOUT_ACCOUNT, String(actorId)))) return;
-    const about = { kind: 'accessLimit', organizationId: null, actorId, count } as const;
-    await this.#db.transaction().execute(async (tx) => {
-      const operators = await tx.selectFrom('users').select('id').where('staff', '=', true).execute();
-      for (const { id } of operators) await this.#mail.enqueue(tx, { ...about, userId: id });
-    });
-  }
+async function notifyOperators(
+  { db, limits, mail }: Platform,
+  actorId: number,
+  count: number,
+): Promise<void> {
+  if (!(await limits.tryConsume(MAILS_ABOUT_ACCOUNT, String(actorId)))) return;
+  const about = { kind: 'accessLimit', organizationId: null, actorId, count } as const;
+  await db.transaction().execute(async (tx) => {
+    const operators = await tx.selectFrom('users').select('id').where('staff', '=', true).execute();
+    for (const { id } of operators) await mail.enqueue(tx, { ...about, userId: id });
+  });
 }

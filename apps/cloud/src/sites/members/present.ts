@@ -1,6 +1,6 @@
 import type { SiteInvitation, SiteMember } from '@heliograph/contracts';
-import type { ReceivedSiteInvitation } from './invitation-repository.ts';
-import type { MemberRecord } from './repository.ts';
+import type { MemberRecord } from './rows.ts';
+import type { ReceivedInvitation } from './site-invitations.ts';
 
 export type { MemberRecord };
 
@@ -15,7 +15,7 @@ export function presentMember(member: MemberRecord): SiteMember {
   };
 }
 
-export function presentInvitation(invitation: ReceivedSiteInvitation): SiteInvitation {
+export function presentInvitation(invitation: ReceivedInvitation): SiteInvitation {
   return {
     site: { id: invitation.siteId, name: invitation.siteName },
     role: invitation.role,

@@ -15,7 +15,7 @@ import type { Database } from '../../db/open.ts';
 import { isSetUp, transferEnd } from '../../db/site-invitations.ts';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';
 import type { MemberRecord } from '../members/present.ts';
-import { listMembers } from '../members/service.ts';
+import { listMembers } from '../members/rows.ts';
 import type { SiteCriteria } from './matching.ts';
 import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';

@@ -4,6 +4,7 @@ import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
 import { requireSite } from '../../../access/site-access.ts';
+import { inviteSiteMember } from '../../../sites/members/members.ts';
 import { releaseSite } from '../../../sites/sites/release.ts';
 import { emailOf, idOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
@@ -53,7 +54,8 @@ const transfer: AdminCommand = {
     const { owner } = await orUnknownSite(id, services.siteReader.show(caller, id));
     const isOwner = owner.id === ownerId;
     if (!isOwner) {
-      await services.members.invite(caller, id, { email, role: 'owner' });
+      const site = await requireSite(services.db, caller, id, 'manage');
+      await inviteSiteMember(services.platform, caller, { site, body: { email, role: 'owner' } });
     }
     const note = isOwner ? 'It was theirs already' : undefined;
     return { ...shown(await services.siteReader.show(caller, id)), note };
