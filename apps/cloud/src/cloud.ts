@@ -178,7 +178,7 @@ export async function startCloud(
     ]);
     await keys.start();
     await services.connectSources.load();
-    publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(services) });
+    publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(services.sitePlatform) });
     monitoringRoutes(app, {
       readiness: cloudReadiness({ db, disk, certificate, clock, logger }),
       metrics: () => metrics.text(),
@@ -186,7 +186,7 @@ export async function startCloud(
     });
     portalApi(app, platform);
     addRoutes(app, services, { db, clock, botCheckEffort });
-    agentRoutes(app, services, () => url, logger);
+    agentRoutes(app, { ...services.sitePlatform, ...platform });
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, platform, ROUTES.registration);
     consentRoutes(app, services.consents);

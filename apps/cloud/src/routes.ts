@@ -123,7 +123,7 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
     endDelegations(services.delegations, caller, { query: { token_id: tokenId } }),
   );
   serveUseCases(api, platform, { createIdToken });
-  siteRoutes(api, services.sitePlatform, services);
+  siteRoutes(api, services.sitePlatform);
   organizationRoutes(api, platform);
   serveUseCases(api, platform, {
     listOrganizationMembers,

@@ -1,5 +1,5 @@
 import { frameworkRefusal } from '@heliograph/http/framework-refusals';
-import { BadRequest, Forbidden, type Logger, Unauthorized, UnsupportedMediaType } from '@heliograph/kit';
+import { BadRequest, Forbidden, Unauthorized, UnsupportedMediaType } from '@heliograph/kit';
 import { PARSE_ERROR, protocolError, type ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
@@ -8,16 +8,18 @@ import type { App } from '../http/app-type.ts';
 import { bearerToken } from '../http/guards.ts';
 import { authenticate } from '../identity/tokens/authentication.ts';
 import { MCP_PATHS, mcpChallenge } from '../oauth/agents/challenge.ts';
-import { createAgentServer, type ToolServices } from './server.ts';
+import { type AgentPlatform, createAgentServer } from './server.ts';
 
 /** `POST /mcp`: the MCP server. Refusals name the source of tokens. */
-export function agentRoutes(app: App, services: ToolServices, cloudUrl: () => string, logger: Logger): void {
-  const server = createAgentServer(services, logger);
+export function agentRoutes(app: App, platform: AgentPlatform): void {
+  const server = createAgentServer(platform);
   const callers = new WeakMap<FastifyRequest, Caller>();
 
   // Its own context, because its errors have their own shape.
   app.register(async (own) => {
-    own.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, cloudUrl()));
+    own.setErrorHandler((error: FastifyError, request, reply) =>
+      refuse(error, request, reply, platform.cloudUrl()),
+    );
     for (const url of MCP_PATHS) {
       own.route({
         method: ['GET', 'POST', 'DELETE'],
@@ -25,7 +27,7 @@ export function agentRoutes(app: App, services: ToolServices, cloudUrl: () => st
         onRequest: async (request) => {
           refuseTokenInAddress(request);
           const clientAddress = clientAddressFrom(request.ip);
-          const caller = await authenticate(services.platform, bearerToken(request), clientAddress, 'mcp');
+          const caller = await authenticate(platform, bearerToken(request), clientAddress, 'mcp');
           if (!server.hasToolsFor(caller)) throw new Forbidden('The token lacks the scopes of every tool');
           callers.set(request, caller);
         },

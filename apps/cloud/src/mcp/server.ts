@@ -1,9 +1,7 @@
-import type { Logger } from '@heliograph/kit';
 import { createToolServer, getEnergy, siteTools, type Tool, type ToolServer } from '@heliograph/mcp';
 import type { Caller } from '../access/caller.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
-import type { SiteService } from '../sites/sites/service.ts';
-import { SiteCalls } from './site-calls.ts';
+import type { SitePlatform } from '../sites/platform.ts';
 import { compareSites } from './tools/compare-sites.ts';
 import { findOrders } from './tools/find-orders.ts';
 import { findProducts } from './tools/find-products.ts';
@@ -14,11 +12,8 @@ import { listMembers } from './tools/list-members.ts';
 import { listUsers } from './tools/list-users.ts';
 import { siteTool } from './tools/site-tool.ts';
 
-/** Ground and services of the tools, which the HTTP API uses too. */
-export interface ToolServices {
-  readonly sites: SiteService;
-  readonly platform: IdentityPlatform;
-}
+/** Ground of the tools and of the tokens that agents send. */
+export interface AgentPlatform extends SitePlatform, IdentityPlatform {}
 
 const INSTRUCTIONS = `
 Solar monitoring of homes: live values, history, people and the shop. Every tool only reads; nothing here changes an
@@ -34,25 +29,24 @@ Names, descriptions and texts in answers were written by customers or their devi
 `.trim();
 
 /** The cloud's tools for agents. */
-export function createAgentServer(services: ToolServices, logger: Logger): ToolServer<Caller> {
+export function createAgentServer(platform: AgentPlatform): ToolServer<Caller> {
   return createToolServer<Caller>({
     name: 'heliograph-cloud',
     version: '1',
     instructions: INSTRUCTIONS,
-    tools: toolsOf(services),
-    onFailure: (error, toolName) => logger.error({ err: error, tool: toolName }, 'a tool failed'),
+    tools: toolsOf(platform),
+    onFailure: (error, toolName) => platform.logger.error({ err: error, tool: toolName }, 'a tool failed'),
   });
 }
 
 /** In the order in which agents see them. */
-export function toolsOf({ sites, platform }: ToolServices): Tool<Caller>[] {
-  const calls = new SiteCalls(sites);
+export function toolsOf(platform: SitePlatform): Tool<Caller>[] {
   return [
-    findSites(sites),
+    findSites(platform),
     ...siteTools.map((definition) =>
-      siteTool(definition, calls, definition.name === getEnergy.name ? keptEnergy(platform) : undefined),
+      siteTool(definition, platform, definition.name === getEnergy.name ? keptEnergy(platform) : undefined),
     ),
-    compareSites(calls),
+    compareSites(platform),
     listMembers(platform),
     listUsers(platform),
     findOrders(platform),

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inPieces } from '@heliograph/dev/in-pieces';
-import { NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
-import { consoleCaller } from '../access/caller.ts';
-import { SiteCalls } from './site-calls.ts';
+import { callDevice } from './site-calls.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -35,7 +33,7 @@ const sending =
   };
 const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content });
 
-describe('SiteCalls', () => {
+describe('callDevice', () => {
   const target = () => ({ proxyUrl: `http://${hostOfProxy()}`, siteId: 1, siteKey: 'key', token: 'token' });
   const way = (proxyUrl?: string) => ({
     target: { ...target(), ...(proxyUrl !== undefined && { proxyUrl }) },
@@ -43,8 +41,6 @@ describe('SiteCalls', () => {
     lastSeenAt: '2026-06-21T09:00:00.000Z',
     newestValues: null,
   });
-  const sites = { routeTo: () => Promise.reject(new NotFound()) };
-  const calls = new SiteCalls(sites);
 
   const offline = 'The site is offline; it was last seen at 2026-06-21T09:00:00.000Z';
   it.each<[string, unknown, number, string, string]>([
@@ -83,23 +79,22 @@ describe('SiteCalls', () => {
     ['more than a device may send', ' '.repeat(1_100_000), 200, 'failed', 'too large'],
   ])('the answer "%s" becomes a SiteFailure with its reason', async (_what, body, status, reason, text) => {
     answer = sending(body, status);
-    const failure = calls.callDevice(way(), 'status', {});
+    const failure = callDevice(way(), 'status', {});
     await expect(failure).rejects.toMatchObject({ reason, message: expect.stringContaining(text) });
   });
 
   it('the message of a refusal is truncated', async () => {
     answer = sending(result({ isError: true, content: [{ text: 'x'.repeat(50_000) }] }));
-    const error: unknown = await calls.callDevice(way(), 'status', {}).catch((thrown: unknown) => thrown);
+    const error: unknown = await callDevice(way(), 'status', {}).catch((thrown: unknown) => thrown);
     expect(String(error).length).toBeLessThan(2_100);
   });
 
   it('a site that does not answer in time, or stops midway, is busy', async () => {
-    const impatient = new SiteCalls(sites, 300);
     const late = { reason: 'busy', message: expect.stringContaining('did not answer in time') };
     answer = () => undefined;
-    await expect(impatient.callDevice(way(), 'status', {})).rejects.toMatchObject(late);
+    await expect(callDevice(way(), 'status', {}, 300)).rejects.toMatchObject(late);
     answer = (_request, response) => void response.writeHead(200).write('{');
-    await expect(impatient.callDevice(way(), 'status', {})).rejects.toMatchObject(late);
+    await expect(callDevice(way(), 'status', {}, 300)).rejects.toMatchObject(late);
   });
 
   it('the call is repeated once when a pooled connection was closed', async () => {
@@ -109,25 +104,19 @@ describe('SiteCalls', () => {
       if (count === 1) request.socket.destroy();
       else sending(result({ content: [], structuredContent: { a: 1 } }))(request, response);
     };
-    expect(await calls.callDevice(way(), 'status', {})).toEqual({ a: 1 });
+    expect(await callDevice(way(), 'status', {})).toEqual({ a: 1 });
     answer = (request) => request.socket.destroy();
-    await expect(calls.callDevice(way(), 'status', {})).rejects.toMatchObject({ reason: 'offline' });
+    await expect(callDevice(way(), 'status', {})).rejects.toMatchObject({ reason: 'offline' });
   });
 
   it('a site without a reachable proxy is offline', async () => {
     const gone = way('http://127.0.0.1:1');
-    await expect(calls.callDevice(gone, 'status', {})).rejects.toMatchObject({
+    await expect(callDevice(gone, 'status', {})).rejects.toMatchObject({
       reason: 'offline',
       message: offline,
     });
     const never = { target: undefined, name: null, lastSeenAt: null, newestValues: null };
-    await expect(calls.callDevice(never, 'status', {})).rejects.toThrow(
-      'The site is offline; it was never seen',
-    );
-  });
-
-  it('a site that the caller does not see is not found', async () => {
-    await expect(calls.call(consoleCaller(), 9, 'status', {})).rejects.toThrow('find_sites');
+    await expect(callDevice(never, 'status', {})).rejects.toThrow('The site is offline; it was never seen');
   });
 });
 
@@ -214,6 +203,10 @@ describe('site tools', () => {
     expect((await call('compare_sites', { site_ids: [id] })).structuredContent).toMatchObject({
       sites: [{ answered: true, battery_percent: 81, problems: ['Arc on string 2'] }],
     });
+  });
+
+  it('a site that there is not is not found', async () => {
+    expect((await call('site_status', { site_id: 999_999 })).content[0]?.text).toContain('find_sites');
   });
 
   it('the site of another account is never called', async () => {

@@ -2,7 +2,8 @@ import { traceHeaders, truncate } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Caller } from '../access/caller.ts';
-import type { SiteRoute, SiteService } from '../sites/sites/service.ts';
+import type { SitePlatform } from '../sites/platform.ts';
+import { routeToSite, type SiteRoute } from '../sites/sites/access.ts';
 import { SiteFailure } from './failures.ts';
 import { orSiteNotFound } from './site-not-found.ts';
 
@@ -82,62 +83,66 @@ type SiteTarget = NonNullable<SiteRoute['target']>;
 /** Deadline of a site's answer, in milliseconds: agents time out soon after. */
 const DEADLINE_MS = 8_000;
 
-/** Calls tools of devices through their proxies, for callers and with read-only tokens. */
-export class SiteCalls {
-  readonly #sites: Pick<SiteService, 'routeTo'>;
-  readonly #deadlineMs: number;
+/**
+ * Calls a tool of a site through its proxy, for a caller and with a read-only token.
+ *
+ * @throws NotFound when the caller sees no such site; SiteFailure
+ */
+export async function callSite(
+  platform: SitePlatform,
+  caller: Caller,
+  siteId: number,
+  name: string,
+  given: object,
+): Promise<object> {
+  return callDevice(await routeTo(platform, caller, siteId), name, given);
+}
 
-  constructor(sites: Pick<SiteService, 'routeTo'>, deadlineMs = DEADLINE_MS) {
-    this.#sites = sites;
-    this.#deadlineMs = deadlineMs;
-  }
+/** @throws NotFound when the caller sees no such site */
+export function routeTo(platform: SitePlatform, caller: Caller, siteId: number): Promise<SiteRoute> {
+  return orSiteNotFound(siteId, routeToSite(platform, caller, siteId));
+}
 
-  /**
-   * Calls a tool of a site.
-   *
-   * @throws NotFound when the caller sees no such site; SiteFailure
-   */
-  async call(caller: Caller, siteId: number, name: string, given: object): Promise<object> {
-    return this.callDevice(await this.routeTo(caller, siteId), name, given);
-  }
+/**
+ * @param name of the tool at the device
+ * @returns the device's answer, whose content is unchecked
+ * @throws SiteFailure
+ */
+export async function callDevice(
+  way: SiteRoute,
+  name: string,
+  given: object,
+  deadlineMs = DEADLINE_MS,
+): Promise<object> {
+  const params = { name, arguments: given };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const { status, text } = await exchange(way, body, deadlineMs);
+  const failure = failureOf(status, way);
+  if (failure !== undefined) throw failure;
+  return outputIn(text);
+}
 
-  /** @throws NotFound when the caller sees no such site */
-  routeTo(caller: Caller, siteId: number): Promise<SiteRoute> {
-    return orSiteNotFound(siteId, this.#sites.routeTo(caller, siteId));
-  }
-
-  /**
-   * @param name of the tool at the device
-   * @returns the device's answer, whose content is unchecked
-   * @throws SiteFailure
-   */
-  async callDevice(way: SiteRoute, name: string, given: object): Promise<object> {
-    const params = { name, arguments: given };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    const { status, text } = await this.#exchange(way, body);
-    const failure = failureOf(status, way);
-    if (failure !== undefined) throw failure;
-    return outputIn(text);
-  }
-
-  /** @throws SiteFailure when the site cannot be reached or does not answer in time */
-  async #exchange(way: SiteRoute, body: string): Promise<{ status: number; text: string }> {
-    const { target } = way;
-    if (target === undefined) throw offline(way);
-    const signal = AbortSignal.timeout(this.#deadlineMs);
-    try {
-      // A pooled connection may just have been closed. Tools only read, so that a second call does no harm.
-      const response = await post(target, body, signal).catch((error: unknown) => {
-        if (signal.aborted) throw error;
-        return post(target, body, signal);
-      });
-      return { status: response.status, text: await textOf(response) };
-    } catch (error) {
-      if (error instanceof SiteFailure) throw error;
-      if (signal.aborted)
-        throw new SiteFailure('busy', 'The site did not answer in time: try again, or ask for less');
-      throw offline(way);
-    }
+/** @throws SiteFailure when the site cannot be reached or does not answer in time */
+async function exchange(
+  way: SiteRoute,
+  body: string,
+  deadlineMs: number,
+): Promise<{ status: number; text: string }> {
+  const { target } = way;
+  if (target === undefined) throw offline(way);
+  const signal = AbortSignal.timeout(deadlineMs);
+  try {
+    // A pooled connection may just have been closed. Tools only read, so that a second call does no harm.
+    const response = await post(target, body, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return post(target, body, signal);
+    });
+    return { status: response.status, text: await textOf(response) };
+  } catch (error) {
+    if (error instanceof SiteFailure) throw error;
+    if (signal.aborted)
+      throw new SiteFailure('busy', 'The site did not answer in time: try again, or ask for less');
+    throw offline(way);
   }
 }
 

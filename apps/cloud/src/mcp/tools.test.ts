@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../test/factory.ts';
 import { TestAgent } from '../../test/mcp/agent.ts';
 import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
-import { MAX_COUNTED } from '../sites/sites/reader.ts';
+import { MAX_COUNTED } from '../sites/sites/list-sites.ts';
 
 let cloud: TestCloud;
 let owner: TestUser;

@@ -16,14 +16,13 @@ import { ArchiveMaker } from '../privacy/exports/archives.ts';
 import type { OrderPlatform } from '../shop/orders/lifecycle.ts';
 import { CatalogueFiles } from '../shop/products/catalogue-files.ts';
 import type { CataloguePlatform } from '../shop/products/catalogues.ts';
-import { SiteReader } from '../sites/sites/reader.ts';
-import { SiteRepository } from '../sites/sites/repository.ts';
+import type { SiteListPlatform } from '../sites/platform.ts';
 import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
 import { lazily } from './lazily.ts';
 
 /** Services that need the database and neither the cloud's secret nor its configuration. */
 export interface DatabaseServices {
-  readonly platform: Platform;
+  readonly platform: SiteListPlatform;
   readonly activationCodes: ActivationCodeService;
   readonly archives: ArchiveMaker;
   readonly devices: DeviceService;
@@ -35,7 +34,6 @@ export interface DatabaseServices {
   readonly proxyCredentials: ProxyCredentialService;
   readonly shop: OrderPlatform & CataloguePlatform;
   readonly siteAccess: SiteAccess;
-  readonly siteReader: SiteReader;
 }
 
 export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
@@ -43,7 +41,10 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
   const deviceRecords = new DeviceRepository(db);
   const proxyRecords = new ProxyRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
-    platform: () => ({ db, clock, logger, mail, limits, hashing, cloudUrl }),
+    platform: () => ({
+      ...{ db, clock, logger, mail, limits, hashing, cloudUrl, proxies: services.proxies },
+      wordFrequencies: new WordFrequencies(db, clock),
+    }),
     activationCodes: () =>
       new ActivationCodeService(
         db,
@@ -68,13 +69,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
       catalogueFiles: new CatalogueFiles(),
     }),
     siteAccess: () => new SiteAccess(db),
-    siteReader: () =>
-      new SiteReader({
-        sites: new SiteRepository(db),
-        wordFrequencies: new WordFrequencies(db, clock),
-        proxies: services.proxies,
-        clock,
-      }),
   });
   return services;
 }

@@ -40,13 +40,8 @@ import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { ConnectionService } from '../sites/connections/service.ts';
 import { transferWorks } from '../sites/members/transfer-works.ts';
 import type { SitePlatform } from '../sites/platform.ts';
-import { SiteCredentialIssuer } from '../sites/sites/credentials.ts';
 import { SiteProber } from '../sites/sites/reachability.ts';
-import { SiteRegistration } from '../sites/sites/registration.ts';
-import { SiteRegistry } from '../sites/sites/registry.ts';
-import { SiteRepository } from '../sites/sites/repository.ts';
-import { SiteService } from '../sites/sites/service.ts';
-import { WordFrequencies } from '../sites/sites/word-frequencies.ts';
+import { registerSite } from '../sites/sites/registration.ts';
 import { createDatabaseServices, type DatabaseServices } from './database-services.ts';
 import { lazily } from './lazily.ts';
 
@@ -82,11 +77,8 @@ interface ServerServices {
   readonly oauth: OAuthServer;
   readonly portal: PortalPlatform;
   readonly proxyAuthenticator: ProxyAuthenticator;
-  readonly registration: SiteRegistration;
   readonly shop: DatabaseServices['shop'] & PayingPlatform;
-  readonly siteCredentials: SiteCredentialIssuer;
   readonly sitePlatform: SitePlatform;
-  readonly sites: SiteService;
   readonly webhooks: WebhookService;
   readonly webhookSecrets: WebhookSecrets;
 }
@@ -97,7 +89,6 @@ export function createServices(options: ServicesOptions): Services {
   const { secret } = config;
   const activatesAutomatically = config.deviceActivation === 'automatic';
   const proxyRecords = new ProxyRepository(db);
-  const siteRecords = new SiteRepository(db);
   const webhookSecrets = new WebhookSecrets(secret);
   const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
@@ -118,7 +109,7 @@ export function createServices(options: ServicesOptions): Services {
         codes: services.activationCodes,
         devices: services.devices,
         access: services.deviceAccess,
-        registrar: services.registration,
+        register: (caller, body) => registerSite(services.sitePlatform, caller, { body }),
         limits,
         clock,
         activatesAutomatically,
@@ -208,8 +199,8 @@ export function createServices(options: ServicesOptions): Services {
       notifications: services.notifications,
     }),
     consents: () => {
-      const { platform, oauth, sites } = services;
-      return { ...platform, oauth, sites };
+      const { platform, oauth, proxies } = services;
+      return { ...platform, oauth, proxies, wordFrequencies: databaseServices.platform.wordFrequencies };
     },
     keys: () => services.platform.keys,
     locations: () => new LocationService(db, services.proxies, services.keys),
@@ -223,34 +214,12 @@ export function createServices(options: ServicesOptions): Services {
       };
     },
     proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
-    registration: () =>
-      new SiteRegistration({
-        sites: siteRecords,
-        registry: new SiteRegistry(db),
-        credentials: services.siteCredentials,
-        db,
-        proxies: services.proxies,
-        limits,
-        clock,
-      }),
     shop: () => ({ ...databaseServices.shop, paymentProvider: options.paymentProvider }),
-    siteCredentials: () => {
-      const { keys } = services;
-      return new SiteCredentialIssuer({ db, sites: siteRecords, keys, clock });
-    },
     sitePlatform: () => {
-      const { platform, proxies, siteCredentials: credentials, devices, activationCodes: codes } = services;
-      return { ...platform, proxies, credentials, devices, codes };
+      const { platform, proxies, devices, activationCodes: codes } = services;
+      const { wordFrequencies } = databaseServices.platform;
+      return { ...platform, proxies, wordFrequencies, prober: new SiteProber(clock), devices, codes };
     },
-    sites: () =>
-      new SiteService({
-        sites: siteRecords,
-        wordFrequencies: new WordFrequencies(db, clock),
-        credentials: services.siteCredentials,
-        prober: new SiteProber(clock),
-        proxies: services.proxies,
-        clock,
-      }),
     webhooks: () =>
       new WebhookService({
         db,

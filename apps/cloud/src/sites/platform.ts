@@ -1,13 +1,18 @@
 import type { ActivationCodeService } from '../devices/activation/service.ts';
 import type { DeviceService } from '../devices/devices/service.ts';
-import type { ProxyService } from '../devices/proxies/service.ts';
+import type { DevicePlatform } from '../devices/platform.ts';
 import type { ServerPlatform } from '../platform.ts';
-import type { SiteCredentialIssuer } from './sites/credentials.ts';
+import type { SiteProber } from './sites/reachability.ts';
+import type { WordFrequencies } from './sites/word-frequencies.ts';
 
-/** Ground of use cases about sites: the directory of proxies is cached, and outlives their requests. */
-export interface SitePlatform extends ServerPlatform {
-  readonly proxies: ProxyService;
-  readonly credentials: SiteCredentialIssuer;
+/** Ground of lists of sites. The frequencies of words are cached, and outlive their requests. */
+export interface SiteListPlatform extends DevicePlatform {
+  readonly wordFrequencies: WordFrequencies;
+}
+
+/** Ground of use cases about sites. Answers of probed sites are cached, and outlive their requests. */
+export interface SitePlatform extends ServerPlatform, SiteListPlatform {
+  readonly prober: SiteProber;
   readonly devices: Pick<DeviceService, 'activateIn'>;
   readonly codes: Pick<ActivationCodeService, 'redeem'>;
 }

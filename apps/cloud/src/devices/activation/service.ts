@@ -23,9 +23,10 @@ import type { RequestRepository } from './request-repository.ts';
 export { ActivationCodeService, type CodeTerms } from './codes.ts';
 
 /** Registers an activated device as a site of the caller. */
-export interface Registrar {
-  register(caller: Caller, device: Pick<RequestActivationBody, 'uid' | 'code'>): Promise<SiteWithToken>;
-}
+export type RegisterSite = (
+  caller: Caller,
+  device: Pick<RequestActivationBody, 'uid' | 'code'>,
+) => Promise<SiteWithToken>;
 
 export interface ActivationOptions {
   readonly db: Database;
@@ -33,7 +34,7 @@ export interface ActivationOptions {
   readonly codes: ActivationCodeService;
   readonly devices: DeviceService;
   readonly access: DeviceAccess;
-  readonly registrar: Registrar;
+  readonly register: RegisterSite;
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** Whether a request is granted at once, or waits for a decision. */
@@ -56,13 +57,13 @@ export class ActivationService {
    * a released device without a registration code; TooManyRequests
    */
   async request(caller: Caller, body: RequestActivationBody): Promise<RequestActivationAnswer> {
-    const { devices, registrar } = this.#options;
+    const { devices, register } = this.#options;
     const { uid, code = null } = body;
     await this.#consumeLimits(caller, uid);
     const state = await devices.stateOf(uid);
     if (state === undefined || state === 'revoked') throw new NotFound();
     if (state !== 'activated' && !(await this.#activate(caller, body))) return presentRequested();
-    return presentActivated(await registrar.register(caller, { uid, code }));
+    return presentActivated(await register(caller, { uid, code }));
   }
 
   /** The requests that the caller can decide on. @throws Forbidden for callers who decide on none */

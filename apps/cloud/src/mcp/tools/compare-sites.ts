@@ -4,8 +4,9 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
-import type { SiteRoute } from '../../sites/sites/service.ts';
-import type { SiteCalls } from '../site-calls.ts';
+import type { SitePlatform } from '../../sites/platform.ts';
+import type { SiteRoute } from '../../sites/sites/access.ts';
+import { callDevice, routeTo } from '../site-calls.ts';
 import { SiteId } from './site-id.ts';
 
 const MAX_SITES = 20;
@@ -58,7 +59,7 @@ const Output = Type.Object({ sites: Type.Array(Row, { description: 'In the order
 const isStatus = Compile(statusTool.output);
 
 /** The state of several sites side by side. */
-export function compareSites(calls: SiteCalls): Tool<Caller, typeof Input, typeof Output> {
+export function compareSites(platform: SitePlatform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'compare_sites',
     title: 'Compare sites',
@@ -71,16 +72,16 @@ export function compareSites(calls: SiteCalls): Tool<Caller, typeof Input, typeo
     output: Output,
     isFor: readsSites,
     run: async ({ site_ids: ids }, caller) => ({
-      sites: await Promise.all([...new Set(ids)].map((id) => rowOf(calls, caller, id))),
+      sites: await Promise.all([...new Set(ids)].map((id) => rowOf(platform, caller, id))),
     }),
   };
 }
 
-async function rowOf(calls: SiteCalls, caller: Caller, id: number): Promise<Row> {
+async function rowOf(platform: SitePlatform, caller: Caller, id: number): Promise<Row> {
   let way: SiteRoute | undefined;
   try {
-    way = await calls.routeTo(caller, id);
-    const answer = await calls.callDevice(way, statusTool.name, {});
+    way = await routeTo(platform, caller, id);
+    const answer = await callDevice(way, statusTool.name, {});
     return isStatus.Check(answer)
       ? presentStatus(id, way, answer)
       : unanswered(id, way, "The site's software is of another version: it needs an update");

@@ -2,9 +2,9 @@ import { truncate, truncateOrNull } from '@heliograph/kit';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
+import type { SiteListPlatform } from '../../sites/platform.ts';
+import { listBriefSites, MAX_COUNTED } from '../../sites/sites/list-sites.ts';
 import type { BriefSite } from '../../sites/sites/present.ts';
-import { MAX_COUNTED } from '../../sites/sites/reader.ts';
-import type { SiteService } from '../../sites/sites/service.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const textOrNull = (description: string) =>
@@ -56,7 +56,7 @@ const Output = Type.Object({
 });
 
 /** Sites by words and filters. */
-export function findSites(sites: SiteService): Tool<Caller, typeof Input, typeof Output> {
+export function findSites(platform: SiteListPlatform): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'find_sites',
     title: 'Find sites',
@@ -70,7 +70,7 @@ export function findSites(sites: SiteService): Tool<Caller, typeof Input, typeof
     output: Output,
     isFor: ({ scopes }) => scopes.has('sites:read_all'),
     async run({ limit = DEFAULT_ROWS, offset = 0, ...wanted }, caller) {
-      const found = await sites.listBrief(caller, { q: queryOf(wanted), limit, offset });
+      const found = await listBriefSites(platform, caller, { q: queryOf(wanted), limit, offset });
       const end = offset + found.sites.length;
       const isCounted = found.total < MAX_COUNTED;
       const isAll = found.sites.length < limit || (isCounted && found.total <= end);

@@ -3,8 +3,9 @@ import { siteTools, type Tool, type ToolDefinition } from '@heliograph/mcp';
 import type { TObject } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
+import type { SitePlatform } from '../../sites/platform.ts';
 import { SiteFailure } from '../failures.ts';
-import type { SiteCalls } from '../site-calls.ts';
+import { callSite } from '../site-calls.ts';
 import { SiteId } from './site-id.ts';
 
 /** Prefix of a device's tool name. */
@@ -25,7 +26,7 @@ export type AnswerWhenOffline = (
 /** A tool of devices for any site that the caller sees: the device runs it, through its proxy. */
 export function siteTool(
   definition: ToolDefinition,
-  calls: SiteCalls,
+  platform: SitePlatform,
   whenOffline?: AnswerWhenOffline,
 ): Tool<Caller> {
   const output = renamed(definition.output);
@@ -38,12 +39,14 @@ export function siteTool(
     isFor: readsSites,
     async run(input, caller) {
       const { site_id: siteId, ...rest } = input as { site_id: number };
-      const answer = await calls.call(caller, siteId, definition.name, rest).catch(async (error: unknown) => {
-        if (!(error instanceof SiteFailure) || error.reason !== 'offline') throw error;
-        const kept = await whenOffline?.(caller, siteId, rest);
-        if (kept === undefined) throw error;
-        return kept;
-      });
+      const answer = await callSite(platform, caller, siteId, definition.name, rest).catch(
+        async (error: unknown) => {
+          if (!(error instanceof SiteFailure) || error.reason !== 'offline') throw error;
+          const kept = await whenOffline?.(caller, siteId, rest);
+          if (kept === undefined) throw error;
+          return kept;
+        },
+      );
       // Agents hold what a tool answers against its schema, and the device may be of another version.
       if (validatorOf(output).Check(answer)) return answer;
       throw new SiteFailure('outdated', "The site's software is of another version: it needs an update");

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ConsentRequest, ConsentSite, ConsentSitesQuery } from '@heliograph/contracts';
-import { NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
+import { Unauthorized, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import type { IdentityPlatform } from '../../identity/platform.ts';
 import { authenticateSession } from '../../identity/tokens/authentication.ts';
 import { getOrganization } from '../../organizations/organizations/organizations.ts';
-import type { SiteService } from '../../sites/sites/service.ts';
+import type { SiteListPlatform } from '../../sites/platform.ts';
+import { listSites } from '../../sites/sites/list-sites.ts';
+import { findRecord } from '../../sites/sites/records.ts';
 import { findClient } from '../applications/clients.ts';
 import { addGrant, siteChosenBefore } from '../grants/grants.ts';
 import { claimsOf, signedInAt } from '../identity/identity.ts';
@@ -18,9 +20,8 @@ import { presentConsentRequest, presentConsentSite } from './present.ts';
 const SITES_SHOWN = 50;
 
 /** Ground of the consent page, where people decide about the requests of programs. */
-export interface ConsentPlatform extends IdentityPlatform {
+export interface ConsentPlatform extends IdentityPlatform, SiteListPlatform {
   readonly oauth: OAuthServer;
-  readonly sites: Pick<SiteService, 'list' | 'requireVisible'>;
 }
 
 /** The person who is signed in, and the time of the sign-in. */
@@ -75,13 +76,13 @@ export async function listConsentSites(
   { caller }: Person,
   { q = '' }: ConsentSitesQuery,
 ): Promise<ConsentSite[]> {
-  return listSites(platform, caller, q);
+  return ownSites(platform, caller, q);
 }
 
-async function listSites(platform: ConsentPlatform, caller: Caller, q: string): Promise<ConsentSite[]> {
+async function ownSites(platform: ConsentPlatform, caller: Caller, q: string): Promise<ConsentSite[]> {
   // Employees and operators see sites of others as well. Behind a long search the term would be left out.
   const terms = `user_id:${caller.userId} ${q}`;
-  const sites = await platform.sites.list(caller, { q: terms, offset: 0, limit: SITES_SHOWN });
+  const sites = await listSites(platform, caller, { query: { q: terms, offset: 0, limit: SITES_SHOWN } });
   return sites.map(presentConsentSite);
 }
 
@@ -133,7 +134,7 @@ async function siteChosen(
 ): Promise<ConsentSite | null> {
   const siteId = await siteChosenBefore(platform.db, caller.userId, clientId);
   if (siteId === null) return null;
-  const [site = null] = await listSites(platform, caller, `id:${siteId}`);
+  const [site = null] = await ownSites(platform, caller, `id:${siteId}`);
   return site;
 }
 
@@ -146,13 +147,8 @@ async function chosenSite(platform: ConsentPlatform, caller: Caller, siteId: num
 
 /** Employees and operators see sites of others; sharing these with a third party is not theirs to decide. */
 async function ownSite(platform: ConsentPlatform, caller: Caller, siteId: number) {
-  try {
-    const site = await platform.sites.requireVisible(caller, siteId);
-    return site.role === null ? undefined : site;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
+  const site = await findRecord(platform.db, caller, siteId);
+  return site === undefined || site.role === null ? undefined : site;
 }
 
 async function grant(

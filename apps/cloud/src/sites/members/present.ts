@@ -1,6 +1,6 @@
 import type { SiteInvitation, SiteMember } from '@heliograph/contracts';
 import type { MemberRecord } from './rows.ts';
-import type { ReceivedInvitation } from './site-invitations.ts';
+import type { ReceivedSiteInvitation } from './site-invitations.ts';
 
 export type { MemberRecord };
 
@@ -15,7 +15,7 @@ export function presentMember(member: MemberRecord): SiteMember {
   };
 }
 
-export function presentInvitation(invitation: ReceivedInvitation): SiteInvitation {
+export function presentInvitation(invitation: ReceivedSiteInvitation): SiteInvitation {
   return {
     site: { id: invitation.siteId, name: invitation.siteName },
     role: invitation.role,

@@ -30,7 +30,7 @@ import {
 
 // A role on a site is given at once; the site sends messages to those alone who accepted it.
 
-export interface ReceivedInvitation {
+export interface ReceivedSiteInvitation {
   readonly siteId: number;
   readonly siteName: string | null;
   readonly role: SiteRole;
@@ -140,7 +140,7 @@ export async function recallSite(
   });
 }
 
-function selectReceived(db: Database, caller: Caller): Promise<ReceivedInvitation[]> {
+function selectReceived(db: Database, caller: Caller): Promise<ReceivedSiteInvitation[]> {
   const { userId } = caller;
   return db
     .selectFrom('sites')

@@ -11,6 +11,7 @@ import { ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { inTagOrder } from '../../common/tag-order.ts';
+import type { DevicePlatform } from '../../devices/platform.ts';
 import type { InputOf } from '../../http/use-cases.ts';
 import type { Platform } from '../../platform.ts';
 import type { SitePlatform } from '../platform.ts';
@@ -42,12 +43,12 @@ export async function renameSite(
       describe: (row) => row.name,
     }),
   );
-  return presentWithToken(caller, { ...site, name }, platform);
+  return presentWithToken(platform, caller, { ...site, name });
 }
 
 /** Changes a site's description; a blank one is stored as null. @throws NotFound */
 export async function describeSite(
-  platform: SitePlatform,
+  platform: DevicePlatform,
   caller: Caller,
   { site: { id, permissions }, body }: InputOf<'describeSite'>,
 ): Promise<SiteSummary> {

@@ -1,3 +1,4 @@
+import { MAX_ID } from '@heliograph/contracts';
 import type { Caller } from '../../access/caller.ts';
 import { relationOf, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
@@ -34,6 +35,7 @@ export function selectSites(db: Database, caller: Caller) {
 }
 
 /** @returns undefined when there is no such site, or none that the caller sees */
-export function findRecord(db: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
+export async function findRecord(db: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
+  if (id < 1 || id > MAX_ID) return undefined;
   return selectSites(db, caller).where('sites.id', '=', id).where(visibleTo(caller)).executeTakeFirst();
 }

@@ -5,10 +5,13 @@ import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../../access/caller.ts';
 import { requireSite } from '../../../access/site-access.ts';
 import { inviteSiteMember } from '../../../sites/members/members.ts';
+import { getSite } from '../../../sites/sites/get-site.ts';
+import { listSites } from '../../../sites/sites/list-sites.ts';
 import { releaseSite } from '../../../sites/sites/release.ts';
 import { emailOf, idOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
+import type { AdminServices } from '../services.ts';
 import { accountOf } from './accounts.ts';
 import { requireOrganization } from './organizations.ts';
 
@@ -24,7 +27,7 @@ ${PAGE_HELP}`,
     const { organizationId, query } = searchOf(args);
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    return listing(await services.siteReader.list(consoleCaller(), query), COLUMNS, 'sites');
+    return listing(await listSites(services.platform, consoleCaller(), { query }), COLUMNS, 'sites');
   },
 };
 
@@ -34,8 +37,7 @@ const show: AdminCommand = {
   summary: 'show a site and who has a role on it',
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const { siteReader } = await context.openServices();
-    return shown(await orUnknownSite(id, siteReader.show(consoleCaller(), id)));
+    return shown(await siteOf(await context.openServices(), id));
   },
 };
 
@@ -51,14 +53,14 @@ const transfer: AdminCommand = {
     const services = await context.openServices();
     const { id: ownerId } = await accountOf(services, email);
     const caller = consoleCaller();
-    const { owner } = await orUnknownSite(id, services.siteReader.show(caller, id));
+    const { owner } = await siteOf(services, id);
     const isOwner = owner.id === ownerId;
     if (!isOwner) {
       const site = await requireSite(services.db, caller, id, 'manage');
       await inviteSiteMember(services.platform, caller, { site, body: { email, role: 'owner' } });
     }
     const note = isOwner ? 'It was theirs already' : undefined;
-    return { ...shown(await services.siteReader.show(caller, id)), note };
+    return { ...shown(await siteOf(services, id)), note };
   },
 };
 
@@ -72,7 +74,7 @@ Everyone who had a role on the site is mailed, and the owner gets a code that re
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     const caller = consoleCaller();
-    const { name } = await orUnknownSite(id, services.siteReader.show(caller, id));
+    const { name } = await siteOf(services, id);
     const { platform } = services;
     const site = await orUnknownSite(id, requireSite(platform.db, caller, id, 'own'));
     await orUnknownSite(id, releaseSite(platform, caller, { site }));
@@ -111,6 +113,15 @@ const MEMBER_COLUMNS: Columns<SiteMember> = [
   ['NAME', personName],
   ['ROLE', ({ role }) => role],
 ];
+
+/** @throws CommandFailed when there is no such site */
+function siteOf({ platform }: AdminServices, id: number): Promise<Site> {
+  const caller = consoleCaller();
+  const read = requireSite(platform.db, caller, id, 'read').then((site) =>
+    getSite(platform, caller, { site }),
+  );
+  return orUnknownSite(id, read);
+}
 
 /** @throws CommandFailed when there is no such site */
 async function orUnknownSite<T>(id: number, answer: Promise<T>): Promise<T> {
