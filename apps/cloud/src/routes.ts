@@ -161,11 +161,11 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   eventRoutes(api, services.events);
   webhookRoutes(api, services.webhooks);
   botCheckRoutes(app, api, platform, botCheckEffort);
-  deviceRoutes(api, services);
+  deviceRoutes(api, services.sitePlatform, services.connecting);
   deviceBackupRoutes(api, platform);
   siteAlertRoutes(api, services);
   siteHistoryRoutes(api, platform);
-  activationRoutes(api, services);
+  activationRoutes(api, services.activation);
   proxyRoutes(api, { ...services, db, clock });
   keyRoutes(app, platform.keys);
 }

@@ -12,12 +12,11 @@ import { SERVICE_NAME } from '../common/config/env.ts';
 import { UnsubscribeTokens } from '../common/secrets/unsubscribe-token.ts';
 import { DueWork } from '../delivery/due-work.ts';
 import type { MailService } from '../delivery/mail/service.ts';
-import { RequestRepository } from '../devices/activation/request-repository.ts';
-import { ActivationService } from '../devices/activation/service.ts';
+import type { ActivationPlatform } from '../devices/activation/requests.ts';
 import { ConnectService } from '../devices/devices/connect.ts';
 import { DeviceDelegations } from '../devices/devices/delegations.ts';
 import { EnrolmentRepository } from '../devices/devices/enrolment-repository.ts';
-import { ProofAdmission } from '../devices/devices/service.ts';
+import { ProofAdmission } from '../devices/devices/proof-admission.ts';
 import { AnnouncementService } from '../devices/proxies/announcements.ts';
 import { ProxyAuthenticator } from '../devices/proxies/authenticator.ts';
 import { ConnectSources } from '../devices/proxies/connect-sources.ts';
@@ -58,7 +57,7 @@ export interface Services extends Omit<DatabaseServices, 'platform' | 'shop'>, S
 /** Services that need the cloud's secret or its configuration. */
 interface ServerServices {
   readonly platform: IdentityPlatform;
-  readonly activation: ActivationService;
+  readonly activation: ActivationPlatform;
   readonly announcements: AnnouncementService;
   readonly connecting: ConnectService;
   readonly proofAdmission: ProofAdmission;
@@ -102,18 +101,10 @@ export function createServices(options: ServicesOptions): Services {
         ...{ lastUsed, signInFailures },
       };
     },
-    activation: () =>
-      new ActivationService({
-        db,
-        requests: new RequestRepository(db),
-        codes: services.activationCodes,
-        devices: services.devices,
-        access: services.deviceAccess,
-        register: (caller, body) => registerSite(services.sitePlatform, caller, { body }),
-        limits,
-        clock,
-        activatesAutomatically,
-      }),
+    activation: () => ({
+      ...services.sitePlatform,
+      registerSite: (caller, body) => registerSite(services.sitePlatform, caller, { body }),
+    }),
     announcements: () =>
       new AnnouncementService({
         db,
@@ -124,14 +115,13 @@ export function createServices(options: ServicesOptions): Services {
         clock,
       }),
     connecting: () => {
-      const { platform, devices, proxies, keys } = services;
+      const { platform, proxies, keys } = services;
       return new ConnectService({
         db,
         enrolments: new EnrolmentRepository(db),
-        devices,
         proxies,
         platform,
-        delegations: new DeviceDelegations({ db, access: services.siteAccess, mail, limits, clock }),
+        delegations: new DeviceDelegations({ db, mail, limits, clock }),
         keys,
         mail,
         limits,
@@ -195,7 +185,6 @@ export function createServices(options: ServicesOptions): Services {
     delegations: () => ({
       ...services.platform,
       webhooks: services.webhooks,
-      codes: services.activationCodes,
       notifications: services.notifications,
     }),
     consents: () => {
@@ -216,9 +205,9 @@ export function createServices(options: ServicesOptions): Services {
     proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
     shop: () => ({ ...databaseServices.shop, paymentProvider: options.paymentProvider }),
     sitePlatform: () => {
-      const { platform, proxies, devices, activationCodes: codes } = services;
+      const { platform, proxies } = services;
       const { wordFrequencies } = databaseServices.platform;
-      return { ...platform, proxies, wordFrequencies, prober: new SiteProber(clock), devices, codes };
+      return { ...platform, proxies, wordFrequencies, prober: new SiteProber(clock) };
     },
     webhooks: () =>
       new WebhookService({

@@ -1,5 +1,3 @@
-import type { ActivationCodeService } from '../devices/activation/service.ts';
-import type { DeviceService } from '../devices/devices/service.ts';
 import type { DevicePlatform } from '../devices/platform.ts';
 import type { ServerPlatform } from '../platform.ts';
 import type { SiteProber } from './sites/reachability.ts';
@@ -13,6 +11,4 @@ export interface SiteListPlatform extends DevicePlatform {
 /** Ground of use cases about sites. Answers of probed sites are cached, and outlive their requests. */
 export interface SitePlatform extends ServerPlatform, SiteListPlatform {
   readonly prober: SiteProber;
-  readonly devices: Pick<DeviceService, 'activateIn'>;
-  readonly codes: Pick<ActivationCodeService, 'redeem'>;
 }

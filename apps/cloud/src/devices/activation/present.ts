@@ -8,8 +8,8 @@ import type {
   SiteWithToken,
 } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
-import type { ActivationCodeRecord } from './code-repository.ts';
-import type { RequestRecord } from './request-repository.ts';
+import type { ActivationCodeRecord } from './codes.ts';
+import type { RequestRecord } from './requests.ts';
 
 export function presentActivated(site: SiteWithToken): RequestActivationAnswer {
   return { status: 'activated', ...site };

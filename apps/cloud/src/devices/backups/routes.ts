@@ -5,7 +5,7 @@ import { clientAddressFrom } from '../../common/client-address.ts';
 import { deviceOf } from '../../http/guards.ts';
 import { serveUseCases } from '../../http/use-cases.ts';
 import type { Platform } from '../../platform.ts';
-import { bearerOf } from '../devices/service.ts';
+import { bearerOf } from '../devices/proof-admission.ts';
 import { fetchBackup, listSiteBackups, removeBackups, storeBackup } from './backups.ts';
 
 export function deviceBackupRoutes(api: Api, platform: Platform): void {

@@ -20,9 +20,9 @@ import { ConnectAdmission } from './connect-admission.ts';
 import type { DeviceDelegations } from './delegations.ts';
 import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
+import { activateIn } from './lifecycle.ts';
 import { CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentReleased, presentSession, presentWaiting } from './present.ts';
-import type { DeviceService } from './service.ts';
 
 /** Retry-After for devices while there is no proxy, in seconds. */
 const NO_PROXY_RETRY_S = 5;
@@ -33,7 +33,6 @@ const RELEASED_RETRY_S = 60;
 export interface ConnectOptions {
   readonly db: Database;
   readonly enrolments: EnrolmentRepository;
-  readonly devices: DeviceService;
   readonly proxies: ProxyService;
   readonly platform: Platform;
   readonly delegations: DeviceDelegations;
@@ -203,7 +202,7 @@ export class ConnectService {
     facts: ReportedFacts,
     { address, network }: ClientAddress,
   ): Promise<EnrolledDevice> {
-    const { db, enrolments, devices, limits, clock, activatesAutomatically } = this.#options;
+    const { db, enrolments, limits, clock, activatesAutomatically } = this.#options;
     await limits.consume(ENROLMENTS_PER_ADDRESS, network);
     const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
     const { kty, crv, x } = body.public_key;
@@ -212,7 +211,7 @@ export class ConnectService {
       const added = await enrolments.enrol(tx, uid, { kty, crv, x }, at);
       requireKey(await enrolments.find(uid, tx), body);
       await enrolments.storeFacts(uid, facts, undefined, tx);
-      if (activatesAutomatically) await devices.activateIn(tx, actor, uid, { by: 'policy' });
+      if (activatesAutomatically) await activateIn({ clock }, tx, actor, uid, { by: 'policy' });
       const device = requireKey(await enrolments.find(uid, tx), body);
       if (added) {
         const event = { action: 'device.enrolled', deviceUid: uid } as const;

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import { Compile } from 'typebox/schema';
-import type { SiteAccess } from '../../access/site-access.ts';
+import { findSite } from '../../access/site-access.ts';
 import type { SiteCaller } from '../../access/site-permissions.ts';
 import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { SERVICE, suspendOnDevices } from '../../db/delegations.ts';
@@ -26,7 +26,6 @@ const MAX_ID = 2_147_483_647;
 
 export interface DeviceDelegationsOptions {
   readonly db: Database;
-  readonly access: SiteAccess;
   readonly mail: Pick<MailService, 'enqueue'>;
   readonly limits: Pick<RateLimits, 'tryConsume'>;
   readonly clock: Clock;
@@ -170,7 +169,7 @@ export class DeviceDelegations {
   }
 
   async #may(tx: Database, siteId: number, caller: SiteCaller): Promise<boolean> {
-    const permissions = (await this.#options.access.find(caller, siteId, tx))?.permissions;
+    const permissions = (await findSite(tx, caller, siteId))?.permissions;
     return permissions?.has('write') === true && permissions.has('configure');
   }
 }

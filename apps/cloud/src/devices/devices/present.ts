@@ -12,7 +12,7 @@ import type { ActiveSession } from '../../support/recovery-sessions/participatio
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { EnrolledDevice } from './enrolment-repository.ts';
 import type { Reach } from './policy.ts';
-import type { DeviceRecord, ListedDeviceRecord } from './repository.ts';
+import type { DeviceRecord, ListedDeviceRecord } from './rows.ts';
 
 type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
 

@@ -7,7 +7,7 @@ import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { removeDelegation, resumeDelegations, suspendOnDevices } from '../../db/delegations.ts';
 import { tokenSource } from '../../db/site-tokens.ts';
-import type { ActivationCodeService } from '../../devices/activation/service.ts';
+import { revokeCodeIn } from '../../devices/activation/codes.ts';
 import type { InputOf } from '../../http/use-cases.ts';
 import { removeApplication } from '../../oauth/applications/applications.ts';
 import { requireOrganizationManager } from '../../organizations/organizations/roles.ts';
@@ -26,7 +26,6 @@ import {
 /** With what ends the subjects of delegations. */
 export interface DelegationPlatform extends Platform {
   readonly webhooks: Pick<WebhookService, 'removeIn'>;
-  readonly codes: Pick<ActivationCodeService, 'revokeIn'>;
   readonly notifications: Pick<NotificationService, 'removeChannelIn'>;
 }
 
@@ -165,14 +164,14 @@ async function endEach(
 
 /** Each in a transaction of its own, as the operation of its kind ends it. */
 async function end(platform: DelegationPlatform, caller: Caller, record: DelegationRecord): Promise<void> {
-  const { webhooks, codes, notifications, clock, db } = platform;
+  const { webhooks, notifications, clock, db } = platform;
   const { kind, webhookId, clientId, activationCodeId, grantId, organizationId, siteId, userId } = record;
   await db.transaction().execute(async (tx) => {
     if (kind === 'webhook' && webhookId !== null) await webhooks.removeIn(tx, caller, webhookId);
     else if (kind === 'application' && clientId !== null && organizationId !== null)
       await removeApplication(tx, clock, caller, { organizationId, clientId });
     else if (kind === 'activation_code' && activationCodeId !== null)
-      await codes.revokeIn(tx, actorOf(caller), 'anyone', activationCodeId);
+      await revokeCodeIn(platform, tx, actorOf(caller), 'anyone', activationCodeId);
     else if (kind === 'share' && organizationId !== null && siteId !== null)
       await endShare(platform, tx, caller, { organizationId, siteId });
     else if (kind === 'connection' && grantId !== null)

@@ -2,8 +2,9 @@ import { moneyText } from '@heliograph/contracts';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
-import type { ActivationCodeService } from '../../devices/activation/service.ts';
-import type { DeviceService } from '../../devices/devices/service.ts';
+import { revokeCodeIn } from '../../devices/activation/codes.ts';
+import { activateIn } from '../../devices/devices/lifecycle.ts';
+import { lockDevice } from '../../devices/devices/rows.ts';
 import type { Platform } from '../../platform.ts';
 import { returnToStock } from '../products/rows.ts';
 import { type ItemRecord, type OrderRecord, type PaymentRecord, sellersOf } from './records.ts';
@@ -17,17 +18,11 @@ import {
   type NewShipment,
 } from './rows.ts';
 
-/** Ground of the steps of an order. */
-export interface OrderPlatform extends Platform {
-  readonly devices: DeviceService;
-  readonly codes: ActivationCodeService;
-}
-
 // Each step is part of a transaction that has locked the order.
 
 /** Records the payment of all that is outstanding, and delivers what needs no parcel. */
 export async function recordPayment(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -46,7 +41,7 @@ export async function recordPayment(
 
 /** Keeps money that pays nothing, and mails the seller. */
 export async function keepExcess(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -66,7 +61,7 @@ export async function keepExcess(
  * back, its activation code ends, and an open one is cancelled.
  */
 export async function recordRefund(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -91,13 +86,13 @@ export async function recordRefund(
   if (!isAll) return;
   const { activationCodeId } = order;
   const organizationId = await openOrganization(tx, order.organizationId);
-  if (activationCodeId !== null) await platform.codes.revokeIn(tx, actor, organizationId, activationCodeId);
+  if (activationCodeId !== null) await revokeCodeIn(platform, tx, actor, organizationId, activationCodeId);
   if (order.state === 'open') await recordCancellation(platform, tx, actor, order);
 }
 
 /** Gives the stock back. */
 export async function recordCancellation(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -115,7 +110,7 @@ export async function recordCancellation(
 
 /** Sends goods; every parcel of an order goes at once. */
 export async function recordShipment(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -133,7 +128,7 @@ export async function recordShipment(
 
 /** Marks items as delivered; the last one completes a paid order. */
 export async function recordDelivery(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -149,7 +144,7 @@ export async function recordDelivery(
 }
 
 export async function recordPlacement(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -162,7 +157,7 @@ export async function recordPlacement(
 }
 
 export async function recordActivationCode(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -173,7 +168,7 @@ export async function recordActivationCode(
 
 /** Activates the devices that licences name. A device that is gone leaves its item to the seller. */
 async function activateDevices(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   order: OrderRecord,
@@ -181,17 +176,17 @@ async function activateDevices(
   const activated: ItemRecord[] = [];
   for (const item of order.items) {
     if (item.device_uid === null || item.fulfilled_at !== null) continue;
-    const device = await platform.devices.lock(tx, item.device_uid);
+    const device = await lockDevice(tx, item.device_uid);
     if (device === undefined || device.revokedAt !== null) continue;
     const { organizationId } = order;
-    await platform.devices.activateIn(tx, actor, item.device_uid, { by: 'licence', organizationId });
+    await activateIn(platform, tx, actor, item.device_uid, { by: 'licence', organizationId });
     activated.push(item);
   }
   if (activated.length > 0) await recordDelivery(platform, tx, actor, order, activated);
 }
 
 async function mailBuyer(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   { userId, organizationId, id: orderId }: OrderRecord,
   event: 'placed' | 'paid' | 'shipped' | 'completed' | 'cancelled' | 'refunded',
@@ -203,7 +198,7 @@ async function mailBuyer(
 
 /** Mails the operators where the seller was closed. */
 async function mailSeller(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   { organizationId: sellerId, id: orderId }: OrderRecord,
   event: 'sold' | 'withdrawn' | 'excess',
@@ -216,7 +211,7 @@ async function mailSeller(
 }
 
 function record(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   actor: Actor,
   { id, number, organizationId, userId }: OrderRecord,
@@ -227,7 +222,7 @@ function record(
   return recordAudit(tx, actor, now(platform), { action, ...about });
 }
 
-function now(platform: OrderPlatform): Date {
+function now(platform: Platform): Date {
   return new Date(platform.clock.now());
 }
 

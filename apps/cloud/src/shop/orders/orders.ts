@@ -12,7 +12,6 @@ import type { InputOf } from '../../http/use-cases.ts';
 import type { Platform } from '../../platform.ts';
 import {
   isGoods,
-  type OrderPlatform,
   recordCancellation,
   recordDelivery,
   recordPayment,
@@ -60,7 +59,7 @@ export async function getOrder(
  * @throws NotFound; Forbidden for the buyer; Unprocessable; ValidationError
  */
 export async function markOrderPaid(
-  platform: OrderPlatform,
+  platform: Platform,
   caller: Caller,
   { params: { id }, body }: InputOf<'markOrderPaid'>,
   key: string | undefined = undefined,
@@ -82,7 +81,7 @@ export async function markOrderPaid(
 }
 
 async function pay(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   caller: Caller,
   id: number,
@@ -110,7 +109,7 @@ async function pay(
 
 /** @throws NotFound; Unprocessable unless the order is paid and has goods that were not sent */
 export function shipOrder(
-  platform: OrderPlatform,
+  platform: Platform,
   caller: Caller,
   id: number,
   shipment: NewShipment,
@@ -124,7 +123,7 @@ export function shipOrder(
 }
 
 /** Marks every item that is left as delivered. @throws NotFound; Unprocessable unless the order is open and paid */
-export function completeOrder(platform: OrderPlatform, caller: Caller, id: number): Promise<Order> {
+export function completeOrder(platform: Platform, caller: Caller, id: number): Promise<Order> {
   return changeManaged(platform, caller, id, async (tx, actor, order) => {
     requireOpenAndPaid(order);
     await recordDelivery(platform, tx, actor, order, order.items);
@@ -132,7 +131,7 @@ export function completeOrder(platform: OrderPlatform, caller: Caller, id: numbe
 }
 
 /** @throws NotFound; Unprocessable unless the order is open and unpaid */
-export function cancelOrder(platform: OrderPlatform, caller: Caller, id: number): Promise<Order> {
+export function cancelOrder(platform: Platform, caller: Caller, id: number): Promise<Order> {
   return changeManaged(platform, caller, id, async (tx, actor, order) => {
     requireCancellable(order);
     await recordCancellation(platform, tx, actor, order);
@@ -146,7 +145,7 @@ export function cancelOrder(platform: OrderPlatform, caller: Caller, id: number)
  * @throws NotFound; Unprocessable for more than was paid
  */
 export function refundOrder(
-  platform: OrderPlatform,
+  platform: Platform,
   caller: Caller,
   id: number,
   paymentId: number,
@@ -163,7 +162,7 @@ export function refundOrder(
 }
 
 /** Cancels orders that were not paid in time. */
-export async function cancelUnpaidOrders(platform: OrderPlatform): Promise<void> {
+export async function cancelUnpaidOrders(platform: Platform): Promise<void> {
   const { db, clock } = platform;
   for (const id of await unpaidOrders(db, new Date(clock.now() - UNPAID_MS), BATCH_SIZE)) {
     await db.transaction().execute(async (tx) => {

@@ -3,10 +3,10 @@ import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { serveUseCases } from '../../http/use-cases.ts';
-import type { OrderPlatform } from './lifecycle.ts';
+import type { Platform } from '../../platform.ts';
 import { getOrder, listOrders, markOrderPaid } from './orders.ts';
 
-export function orderRoutes(api: Api, platform: OrderPlatform): void {
+export function orderRoutes(api: Api, platform: Platform): void {
   serveUseCases(api, platform, { listOrders, getOrder });
 
   api.serve(cloudOperations.markOrderPaid, (request) =>

@@ -2,7 +2,8 @@ import { NotFound } from '@heliograph/kit';
 import { SERVICE } from '../../access/caller.ts';
 import { Unavailable } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import { keepExcess, type OrderPlatform, recordPayment, recordRefund } from '../orders/lifecycle.ts';
+import type { Platform } from '../../platform.ts';
+import { keepExcess, recordPayment, recordRefund } from '../orders/lifecycle.ts';
 import { lockOrder } from '../orders/records.ts';
 import { closeCheckout, findCheckout, isFirstReport, orderOfPayment } from './checkouts.ts';
 import { dueOf, isSame, isUnpaid, type PayingPlatform } from './online.ts';
@@ -25,7 +26,7 @@ const RETRY_S = 60;
  * @throws NotFound without a provider; BadRequest; Unavailable for a refund that came before its payment
  */
 export async function receiveNotification(
-  platform: PayingPlatform & OrderPlatform,
+  platform: PayingPlatform,
   { provider: name, body, signature }: Notification,
 ): Promise<void> {
   const { db, clock, paymentProvider: provider } = platform;
@@ -38,7 +39,7 @@ export async function receiveNotification(
 }
 
 async function apply(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   provider: string,
   event: PaymentEvent,
@@ -57,7 +58,7 @@ async function apply(
 }
 
 async function applyPaid(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   provider: string,
   { checkoutId, reference, money, paidAt }: Extract<PaymentEvent, { kind: 'paid' }>,
@@ -80,7 +81,7 @@ async function applyPaid(
 }
 
 async function applyRefunded(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   provider: string,
   { reference, isOurs, refunded }: Extract<PaymentEvent, { kind: 'refunded' }>,

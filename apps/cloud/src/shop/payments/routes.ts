@@ -1,12 +1,11 @@
 import { internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { serveUseCases } from '../../http/use-cases.ts';
-import type { OrderPlatform } from '../orders/lifecycle.ts';
 import { receiveNotification } from './notifications.ts';
 import type { PayingPlatform } from './online.ts';
 import { payOrder } from './pay-order.ts';
 
-export function paymentRoutes(api: Api, platform: PayingPlatform & OrderPlatform): void {
+export function paymentRoutes(api: Api, platform: PayingPlatform): void {
   serveUseCases(api, platform, { payOrder });
 
   api.serveBytes(internalOperations.receiveStripeEvent, async (request) => {

@@ -5,13 +5,9 @@ import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
 import { pageFrom } from '../../db/page.ts';
+import { codeUsesLeft, createCodeIn, revokeCodeIn } from '../../devices/activation/codes.ts';
 import type { InputOf } from '../../http/use-cases.ts';
-import {
-  type OrderPlatform,
-  recordActivationCode,
-  recordCancellation,
-  recordDelivery,
-} from '../orders/lifecycle.ts';
+import { recordActivationCode, recordCancellation, recordDelivery } from '../orders/lifecycle.ts';
 import { presentBuyerOrder } from '../orders/present.ts';
 import {
   findOwnOrder,
@@ -25,11 +21,8 @@ import { changeOrder } from '../orders/rows.ts';
 import { requireCancellable, WrongOrderState } from '../orders/states.ts';
 import { closeCheckoutsOf, isPayableOnline, type PayingPlatform } from '../payments/online.ts';
 
-/** Ground of the use cases of buyers. */
-export interface BuyerPlatform extends PayingPlatform, OrderPlatform {}
-
 export async function listOwnOrders(
-  platform: BuyerPlatform,
+  platform: PayingPlatform,
   caller: Caller,
   { query }: InputOf<'listOwnOrders'>,
 ): Promise<BuyerOrder[]> {
@@ -39,7 +32,7 @@ export async function listOwnOrders(
 
 /** @throws NotFound */
 export async function getOwnOrder(
-  platform: BuyerPlatform,
+  platform: PayingPlatform,
   caller: Caller,
   { params }: InputOf<'getOwnOrder'>,
 ): Promise<BuyerOrder> {
@@ -48,7 +41,7 @@ export async function getOwnOrder(
 
 /** @throws NotFound; Unprocessable unless the order is open and unpaid */
 export async function cancelOwnOrder(
-  platform: BuyerPlatform,
+  platform: PayingPlatform,
   caller: Caller,
   { params: { id } }: InputOf<'cancelOwnOrder'>,
 ): Promise<BuyerOrder> {
@@ -71,21 +64,21 @@ export async function cancelOwnOrder(
  * @throws NotFound; Unprocessable when there are none, or the order is not paid, or nothing is left
  */
 export async function createOrderActivationCode(
-  platform: BuyerPlatform,
+  platform: PayingPlatform,
   caller: Caller,
   { params: { id } }: InputOf<'createOrderActivationCode'>,
 ): Promise<OrderActivationCode> {
-  const { db, codes, clock } = platform;
+  const { db, clock } = platform;
   orNotFound(await findOwnOrder(db, caller, id));
   const actor = actorOf(caller);
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, id);
     const licences = order.items.filter(isWithoutDevice);
-    const uses = await usesOf(platform, tx, order, licences);
+    const uses = await usesOf(tx, order, licences);
     const { activationCodeId } = order;
     const organizationId = await openOrganization(tx, order.organizationId);
-    if (activationCodeId !== null) await codes.revokeIn(tx, actor, organizationId, activationCodeId);
-    const made = await codes.createIn(tx, actor, { organizationId, uses, expiresAt: null });
+    if (activationCodeId !== null) await revokeCodeIn(platform, tx, actor, organizationId, activationCodeId);
+    const made = await createCodeIn(platform, tx, actor, { organizationId, uses, expiresAt: null });
     const at = new Date(clock.now());
     await changeOrder(tx, id, { activation_code_id: made.id, activation_code_at: at }, at);
     await recordActivationCode(platform, tx, actor, order, made.id);
@@ -100,18 +93,13 @@ export function present({ paymentProvider }: PayingPlatform, order: OrderRecord)
 }
 
 /** @returns how many devices a new code activates. @throws Unprocessable */
-async function usesOf(
-  { codes }: OrderPlatform,
-  tx: Database,
-  order: OrderRecord,
-  licences: readonly ItemRecord[],
-): Promise<number> {
+async function usesOf(tx: Database, order: OrderRecord, licences: readonly ItemRecord[]): Promise<number> {
   if (licences.length === 0) throw new Unprocessable('The order has no licence that is delivered as a code');
   if (order.state === 'cancelled') throw new WrongOrderState(order, 'it has no code');
   if (order.paymentState === 'unpaid' || order.paymentState === 'refunded')
     throw new WrongOrderState(order, 'it has no code yet');
   if (order.activationCodeAt === null) return codeUsesOf(licences);
-  const left = order.activationCodeId === null ? undefined : await codes.usesLeft(tx, order.activationCodeId);
+  const left = order.activationCodeId === null ? undefined : await codeUsesLeft(tx, order.activationCodeId);
   if (left === undefined) throw new Unprocessable('The seller has revoked the code of this order');
   if (left === 0) throw new Unprocessable('The code of this order has activated all its devices');
   return left;

@@ -16,12 +16,15 @@ import type { RateRule } from '../../common/limits/rate-limits.ts';
 import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
+import { activationOf } from '../../devices/devices/lifecycle.ts';
 import type { InputOf } from '../../http/use-cases.ts';
-import { isGoods, type OrderPlatform, recordPayment, recordPlacement } from '../orders/lifecycle.ts';
+import type { Platform } from '../../platform.ts';
+import { isGoods, recordPayment, recordPlacement } from '../orders/lifecycle.ts';
 import { lockOrder } from '../orders/records.ts';
 import { addOrder, type NewItem } from '../orders/rows.ts';
+import type { PayingPlatform } from '../payments/online.ts';
 import { offeredProducts, type ProductRecord, takeFromStock, termsOf } from '../products/rows.ts';
-import { type BuyerPlatform, present } from './own-orders.ts';
+import { present } from './own-orders.ts';
 import { type LineTotals, type OrderedProduct, totalsOf } from './totals.ts';
 
 const ORDERS_PER_DAY: RateRule = { name: 'orders', points: 50, durationS: 24 * 60 * 60 };
@@ -34,7 +37,7 @@ type Line = Omit<NewItem, keyof LineTotals> & OrderedProduct;
  * @throws ValidationError; Unprocessable; TooManyRequests
  */
 export async function placeOrder(
-  platform: BuyerPlatform,
+  platform: PayingPlatform,
   caller: Caller,
   { body }: InputOf<'placeOrder'>,
   key: string | undefined,
@@ -49,7 +52,7 @@ export async function placeOrder(
 }
 
 async function place(
-  platform: BuyerPlatform,
+  platform: PayingPlatform,
   tx: Database,
   caller: Caller,
   body: PlaceOrderBody,
@@ -122,7 +125,7 @@ function buyerOf(tx: Database, userId: number) {
 
 /** @throws ValidationError that names each field */
 async function linesOf(
-  platform: OrderPlatform,
+  platform: Platform,
   tx: Database,
   caller: Caller,
   organizationId: number | null,
@@ -163,7 +166,7 @@ async function linesOf(
 }
 
 async function problemOfDevice(
-  { devices }: OrderPlatform,
+  { db }: Platform,
   product: ProductRecord,
   quantity: number,
   uid: string,
@@ -171,7 +174,7 @@ async function problemOfDevice(
   if (product.kind !== 'licence') return 'is for licences alone';
   if (quantity !== 1 || product.licence?.devices !== 1)
     return 'is for one licence of one device: leave it out to get a code';
-  const state = await devices.stateOf(uid);
+  const state = await activationOf(db, uid);
   return state === undefined || state === 'revoked' ? 'is no device that can be activated' : undefined;
 }
 

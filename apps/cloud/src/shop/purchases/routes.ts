@@ -3,16 +3,11 @@ import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { serveUseCases } from '../../http/use-cases.ts';
-import {
-  type BuyerPlatform,
-  cancelOwnOrder,
-  createOrderActivationCode,
-  getOwnOrder,
-  listOwnOrders,
-} from './own-orders.ts';
+import type { PayingPlatform } from '../payments/online.ts';
+import { cancelOwnOrder, createOrderActivationCode, getOwnOrder, listOwnOrders } from './own-orders.ts';
 import { placeOrder } from './place-order.ts';
 
-export function purchaseRoutes(api: Api, platform: BuyerPlatform): void {
+export function purchaseRoutes(api: Api, platform: PayingPlatform): void {
   serveUseCases(api, platform, { listOwnOrders, getOwnOrder, cancelOwnOrder, createOrderActivationCode });
 
   api.serve(cloudOperations.placeOrder, (request) =>

@@ -7,6 +7,8 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { spendRegistrationCode } from '../../db/registration-codes.ts';
 import { mailedOwnerOf } from '../../db/site-invitations.ts';
+import { redeemCode } from '../../devices/activation/codes.ts';
+import { activateIn } from '../../devices/devices/lifecycle.ts';
 import type { InputOf } from '../../http/use-cases.ts';
 import type { SitePlatform } from '../platform.ts';
 import { findRecord } from './records.ts';
@@ -37,14 +39,14 @@ export async function replaceSiteDevice(
 ): Promise<SiteSummary> {
   const { uid } = body;
   const code = typedCode(body.code);
-  const { db, codes, proxies, limits, clock } = platform;
+  const { db, proxies, limits, clock } = platform;
   if (permissions.has('grant')) requireFreshSignIn(caller, clock.now());
   else requirePerson(caller, clock.now());
   // Consumed first and returned on success: concurrent attempts do not evade the limit.
   await limits.consume(MISSES_BY_ADDRESS, caller.network);
   await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
   const actor = actorOf(caller);
-  if (code !== null) await codes.redeem(actor, uid, code);
+  if (code !== null) await redeemCode(platform, actor, uid, code);
   await db.transaction().execute((tx) => replaceIn(tx, platform, caller, actor, siteId, { uid, code }));
   await limits.reward(MISSES_BY_ADDRESS, caller.network);
   await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
@@ -115,7 +117,7 @@ async function replaceIn(
 /** As many devices are active as before; one of another organization is that organization's to activate. */
 async function activate(
   tx: Database,
-  { devices, config }: SitePlatform,
+  platform: SitePlatform,
   actor: Actor,
   { uid, activatedAt, organizationId }: DeviceOfReplacement,
   former: DeviceOfReplacement | undefined,
@@ -126,12 +128,12 @@ async function activate(
     former.activatedAt !== null &&
     former.revokedAt === null &&
     (organizationId === null || organizationId === former.organizationId);
-  if (!inherits && config.deviceActivation !== 'automatic')
+  if (!inherits && platform.config.deviceActivation !== 'automatic')
     throw new Unprocessable('The device is not activated yet');
   const cause = inherits
     ? ({ by: 'replacement', organizationId: former.organizationId } as const)
     : ({ by: 'policy' } as const);
-  await devices.activateIn(tx, actor, uid, cause);
+  await activateIn(platform, tx, actor, uid, cause);
 }
 
 /** In one order, so that two replacements never wait for each other. */

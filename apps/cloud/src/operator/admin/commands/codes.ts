@@ -2,6 +2,7 @@ import { type ActivationCode, MAX_ACTIVATION_USES } from '@heliograph/contracts'
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../../access/caller.ts';
+import { allCodes, codesOf, createCode, revokeCode } from '../../../devices/activation/codes.ts';
 import { endOf, idOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf, wholeNumber } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
@@ -30,7 +31,7 @@ const create: AdminCommand = {
     const expiresAt = endOf(values.expires, Date.now());
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    const code = await services.activationCodes.create(OPERATOR, { organizationId, uses, expiresAt });
+    const code = await createCode(services.platform, OPERATOR, { organizationId, uses, expiresAt });
     return record(
       { ...code, organization_id: organizationId },
       {
@@ -56,10 +57,9 @@ ${PAGE_HELP}`,
     const organizationId = optionalId('--organization', values.organization);
     const page = pageOf(values);
     const services = await context.openServices();
-    const { activationCodes: codes } = services;
-    if (organizationId === null) return listing(await codes.listAll(page), COLUMNS, 'codes');
+    if (organizationId === null) return listing(await allCodes(services.db, page), COLUMNS, 'codes');
     await requireOrganization(services, organizationId);
-    const own = await codes.list(organizationId, page);
+    const own = await codesOf(services.db, organizationId, page);
     return listing(
       own.map((code) => ({ ...code, organization_id: organizationId })),
       COLUMNS,
@@ -78,8 +78,8 @@ const revoke: AdminCommand = {
     const owner = optionalId('--organization', values.organization) ?? 'anyone';
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
-    const { activationCodes } = await context.openServices();
-    await activationCodes.revoke(OPERATOR, owner, id).catch((error: unknown) => {
+    const { platform } = await context.openServices();
+    await revokeCode(platform, OPERATOR, owner, id).catch((error: unknown) => {
       throw error instanceof NotFound ? new CommandFailed(`There is no code ${id}`) : error;
     });
     return record({ id, revoked: true }, { id, revoked: true });

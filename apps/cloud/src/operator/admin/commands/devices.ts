@@ -1,20 +1,21 @@
 import { DEVICE_STATES, type DeviceSummary, uidOf } from '@heliograph/contracts';
 import { messageOf, NotFound, ValidationError } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
-import { OPERATOR } from '../../../access/caller.ts';
+import { consoleCaller, OPERATOR } from '../../../access/caller.ts';
+import { listDevices } from '../../../devices/devices/devices.ts';
+import {
+  activate as activateDevice,
+  createRegistrationCode,
+  provision as provisionDevice,
+  restore as restoreDevice,
+  revoke as revokeDevice,
+  showDevice,
+} from '../../../devices/devices/lifecycle.ts';
+import type { DevicePlatform } from '../../../devices/platform.ts';
 import { oneOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, complaintsOf } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { AdminServices } from '../services.ts';
 import { requireOrganization } from './organizations.ts';
-
-/** Selects every field of every device. */
-const EVERYTHING = {
-  everything: true,
-  seen: [],
-  managed: [],
-  sites: { userId: 0, organizationId: null, siteId: null },
-} as const;
 
 const STANDARD_INPUT = '-';
 
@@ -45,7 +46,7 @@ ${ORGANIZATION_HELP}
     const provisioned: { readonly device: DeviceSummary; readonly created: boolean }[] = [];
     for (const uid of uids) {
       const input = { uid, organizationId, activate: !values['no-activate'] };
-      const result = await services.devices.provision(OPERATOR, input).catch((error: unknown) => {
+      const result = await provisionDevice(services.platform, OPERATOR, input).catch((error: unknown) => {
         throw uids.length === 1 ? error : refusalOf(uid, error, provisioned.length);
       });
       provisioned.push(result);
@@ -78,18 +79,20 @@ const activate: AdminCommand = {
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
     const uid = uidOf(positionals[0] ?? '');
-    return deviceRecord(await orUnknownDevice(uid, services.devices.activate(OPERATOR, uid, organizationId)));
+    return deviceRecord(
+      await orUnknownDevice(uid, activateDevice(services.platform, OPERATOR, uid, organizationId)),
+    );
   },
 };
 
 const revoke = changing(
   'revoke',
   'trust a device no more: it is offline at once, and refused whatever it proves',
-  ({ devices }, uid) => devices.revoke(OPERATOR, uid),
+  (platform, uid) => revokeDevice(platform, OPERATOR, uid),
 );
 
-const restore = changing('restore', 'trust a device again', ({ devices }, uid) =>
-  devices.restore(OPERATOR, uid),
+const restore = changing('restore', 'trust a device again', (platform, uid) =>
+  restoreDevice(platform, OPERATOR, uid),
 );
 
 const code: AdminCommand = {
@@ -102,8 +105,8 @@ Its own page shows one too, on the network of the home; devices of older release
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['uid']);
     const uid = uidOf(positionals[0] ?? '');
-    const { devices } = await context.openServices();
-    const issued = await devices.issueRegistrationCode(OPERATOR, uid);
+    const { platform } = await context.openServices();
+    const issued = await createRegistrationCode(platform, OPERATOR, uid);
     if (issued === undefined) throw new CommandFailed(`No device ${printable(uid)} is released`);
     const { code, expiresAt } = issued;
     return record(
@@ -113,12 +116,12 @@ Its own page shows one too, on the network of the home; devices of older release
   },
 };
 
-const show = changing('show', 'show a device', ({ devices }, uid) => devices.show(uid));
+const show = changing('show', 'show a device', showDevice);
 
 function changing(
   verb: string,
   summary: string,
-  change: (services: AdminServices, uid: string) => Promise<DeviceSummary>,
+  change: (platform: DevicePlatform, uid: string) => Promise<DeviceSummary>,
 ): AdminCommand {
   return {
     name: `devices ${verb}`,
@@ -128,7 +131,7 @@ function changing(
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['uid']);
       const uid = uidOf(positionals[0] ?? '');
-      return deviceRecord(await orUnknownDevice(uid, change(await context.openServices(), uid)));
+      return deviceRecord(await orUnknownDevice(uid, change((await context.openServices()).platform, uid)));
     },
   };
 }
@@ -144,8 +147,8 @@ ${PAGE_HELP}`,
     expectArguments(positionals, positionals.length === 0 ? [] : ['uid']);
     const state = values.state === undefined ? {} : { state: oneOf('--state', values.state, DEVICE_STATES) };
     const query = { ...pageOf(values), ...state, q: uidOf(positionals[0] ?? '') };
-    const { devices } = await context.openServices();
-    return listing(await devices.list(EVERYTHING, query, 'en'), COLUMNS, 'devices');
+    const { platform } = await context.openServices();
+    return listing(await listDevices(platform, consoleCaller(), { query }), COLUMNS, 'devices');
   },
 };
 
