@@ -163,7 +163,7 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   botCheckRoutes(app, api, platform, botCheckEffort);
   deviceRoutes(api, services.sitePlatform, services.connecting);
   deviceBackupRoutes(api, platform);
-  siteAlertRoutes(api, services);
+  siteAlertRoutes(api, platform);
   siteHistoryRoutes(api, platform);
   activationRoutes(api, services.activation);
   proxyRoutes(api, { ...services, db, clock });

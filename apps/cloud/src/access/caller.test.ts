@@ -12,7 +12,7 @@ import {
   requireFreshSignIn,
   requirePerson,
 } from './caller.ts';
-import { SiteAccess } from './site-access.ts';
+import { findSite } from './site-access.ts';
 
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
 
@@ -202,9 +202,8 @@ it('a session has every scope of an API token at the portal, and no other token 
 it('an account without a token reads the sites that exist for it, and changes none', async () => {
   const [owner = 0, stranger = 0, operator = 0] = await cloud.make.users(3);
   const { id } = await cloud.make.site({ ownerId: owner });
-  const access = new SiteAccess(cloud.db);
   const permissions = async (userId: number, staff = false) => [
-    ...((await access.find(accountCaller(userId, staff), id))?.permissions ?? []),
+    ...((await findSite(cloud.db, accountCaller(userId, staff), id))?.permissions ?? []),
   ];
   const reads = ['read', 'audit', 'connections'];
   expect(await permissions(owner)).toEqual(reads);

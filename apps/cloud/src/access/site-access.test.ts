@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../test/test-cloud.ts';
 import { consoleCaller } from './caller.ts';
-import { SiteAccess } from './site-access.ts';
+import { findSite, requireSite } from './site-access.ts';
 import { type SiteCaller, type SiteRelation, seesSite, sitePermissions } from './site-permissions.ts';
 import { looksAfterSite, relationOf, visibleTo, withinOrganization } from './visible-sites.ts';
 
@@ -42,13 +42,11 @@ const TOKENS: readonly TokenCase[] = [
 ];
 
 let cloud: TestCloud;
-let access: SiteAccess;
 let site: number;
 let otherSite: number;
 let organizations: Readonly<Record<'home' | 'partner' | 'abroad', number>>;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  access = new SiteAccess(cloud.db);
   const { make } = cloud;
   organizations = {
     home: await make.organization(),
@@ -121,7 +119,7 @@ describe.each(ACCOUNTS.map((account) => ({ ...account, name: nameOf(account) }))
         const expected = expectedPermissions(given);
         // A site exists for every token of an account that may be allowed to read it.
         const exists = expectedPermissions({ ...given, scopes: [READ] }).length > 0;
-        const found = await access.find(caller, site);
+        const found = await findSite(cloud.db, caller, site);
         const relation = await relationTo(site, caller);
         expect({
           token,
@@ -285,11 +283,11 @@ it('a hidden site is not found, an act beyond the role is forbidden', async () =
     organizationId: null,
     siteId: null,
   };
-  expect(await access.find(caller, site)).toBeUndefined();
-  await expect(access.require(caller, site, 'read')).rejects.toMatchObject({ status: 404 });
+  expect(await findSite(cloud.db, caller, site)).toBeUndefined();
+  await expect(requireSite(cloud.db, caller, site, 'read')).rejects.toMatchObject({ status: 404 });
   await cloud.make.member(site, stranger.id, 'member');
-  await expect(access.require(caller, site, 'read')).resolves.toMatchObject({ id: site });
-  await expect(access.require(caller, site, 'manage')).rejects.toMatchObject({ status: 403 });
+  await expect(requireSite(cloud.db, caller, site, 'read')).resolves.toMatchObject({ id: site });
+  await expect(requireSite(cloud.db, caller, site, 'manage')).rejects.toMatchObject({ status: 403 });
 });
 
 describe('the one site of a token', () => {
@@ -309,7 +307,7 @@ describe('the one site of a token', () => {
       organizationId: null,
       siteId: only === null ? null : { this: site, other: otherSite }[only],
     };
-    const found = await access.find(caller, site);
+    const found = await findSite(cloud.db, caller, site);
     const isSeen = seesSite(caller, await relationTo(site, caller));
     expect([found !== undefined, isSeen]).toEqual([exists, exists]);
   });
@@ -329,7 +327,7 @@ it.each([
 });
 
 it("the operator's console may do everything to a site but what is for applications and households", async () => {
-  const found = await access.find(consoleCaller(), site);
+  const found = await findSite(cloud.db, consoleCaller(), site);
   expect([...(found?.permissions ?? [])].toSorted()).toEqual([
     'audit',
     'connections',
@@ -343,14 +341,14 @@ it("the operator's console may do everything to a site but what is for applicati
 });
 
 it.each([-(2 ** 31) - 1, -1, 0, MAX_ID + 1])('no site has the id %d', async (id) => {
-  expect(await access.find(consoleCaller(), id)).toBeUndefined();
+  expect(await findSite(cloud.db, consoleCaller(), id)).toBeUndefined();
 });
 
 it.each([1, MAX_ID])('a site can have the id %d', async (id) => {
   const { id: ownerId } = await cloud.make.user();
   await sql`insert into sites (id, name, region, owner_id) overriding system value
     values (${id}, ${`site-of-id-${id}`}, 'us', ${ownerId}) on conflict (id) do nothing`.execute(cloud.db);
-  expect(await access.find(consoleCaller(), id)).toMatchObject({ id });
+  expect(await findSite(cloud.db, consoleCaller(), id)).toMatchObject({ id });
 });
 
 it.each<[SitePermission, string]>([
@@ -378,7 +376,7 @@ it.each<[SitePermission, string]>([
     organizationId: null,
     siteId: null,
   };
-  await expect(access.require(caller, id, permission)).rejects.toMatchObject({
+  await expect(requireSite(cloud.db, caller, id, permission)).rejects.toMatchObject({
     status: 403,
     message: reason,
   });

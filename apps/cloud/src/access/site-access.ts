@@ -53,20 +53,3 @@ export async function requireSite<const Permission extends SitePermission>(
   requirePermission(site.permissions, permission);
   return site as PermittedSite<Permission>;
 }
-
-/** `findSite` and `requireSite` for the services that are still classes. */
-export class SiteAccess {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
-  find(caller: SiteCaller, siteId: number, db: Database = this.#db): Promise<AccessibleSite | undefined> {
-    return findSite(db, caller, siteId);
-  }
-
-  require(caller: SiteCaller, siteId: number, permission: SitePermission): Promise<AccessibleSite> {
-    return requireSite(this.#db, caller, siteId, permission);
-  }
-}

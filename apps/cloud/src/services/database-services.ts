@@ -1,4 +1,3 @@
-import { SiteAccess } from '../access/site-access.ts';
 import { EventFeed } from '../alerting/events/feed.ts';
 import type { MailService } from '../delivery/mail/service.ts';
 import { ProxyAdministration } from '../devices/proxies/administration.ts';
@@ -25,7 +24,6 @@ export interface DatabaseServices {
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
   readonly shop: CataloguePlatform;
-  readonly siteAccess: SiteAccess;
 }
 
 export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
@@ -47,7 +45,6 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
       ...services.platform,
       catalogueFiles: new CatalogueFiles(),
     }),
-    siteAccess: () => new SiteAccess(db),
   });
   return services;
 }

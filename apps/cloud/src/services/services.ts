@@ -1,7 +1,4 @@
 import { PresenceWatch } from '../alerting/alerts/presence-watch.ts';
-import { SiteAlertService } from '../alerting/alerts/service.ts';
-import { AlertUploads } from '../alerting/alerts/upload.ts';
-import { storeAssignment } from '../alerting/notifications/intake.ts';
 import { NotificationSecrets } from '../alerting/notifications/secrets.ts';
 import { NotificationService } from '../alerting/notifications/service.ts';
 import { notificationWorks } from '../alerting/notifications/works.ts';
@@ -61,8 +58,6 @@ interface ServerServices {
   readonly announcements: AnnouncementService;
   readonly connecting: ConnectService;
   readonly proofAdmission: ProofAdmission;
-  readonly alertUploads: AlertUploads;
-  readonly siteAlerts: SiteAlertService;
   readonly notifications: NotificationService;
   readonly notificationSecrets: NotificationSecrets;
   readonly presenceWatch: PresenceWatch;
@@ -131,14 +126,6 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
-    alertUploads: () => new AlertUploads({ db, limits, clock }),
-    siteAlerts: () =>
-      new SiteAlertService({
-        db,
-        access: services.siteAccess,
-        notifyAssignee: storeAssignment,
-        clock,
-      }),
     notifications: () =>
       new NotificationService({
         db,

@@ -4,11 +4,12 @@ import {
   type DeviceAlertsAnswer,
   type DeviceAlertsBody,
 } from '@heliograph/contracts';
-import { type Clock, Unprocessable } from '@heliograph/kit';
+import { Unprocessable } from '@heliograph/kit';
 import { sql } from 'kysely';
-import type { RateLimits } from '../../common/limits/rate-limits.ts';
 import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
+import type { ProvenDevice } from '../../http/guards.ts';
+import type { Platform } from '../../platform.ts';
 import { alertEvent, alertEventTypes } from './alert-events.ts';
 import { ALERT_FIELDS, type AlertRecord, severityNumber } from './alert-records.ts';
 import { ALERTS_PER_DEVICE, UPLOADS_PER_DEVICE } from './limits.ts';
@@ -17,93 +18,85 @@ import { clearRefused, OpenAlerts, reportRefused } from './open-alert-limit.ts';
 /** As many as a device keeps. The oldest go first. */
 const MAX_ALERTS_OF_SITE = 2_000;
 
-interface AlertUploadsOptions {
-  readonly db: Database;
-  readonly limits: RateLimits;
-  readonly clock: Clock;
+/**
+ * Stores the alerts that a device sends. It may send the same again: they count once.
+ *
+ * @throws Unprocessable for an alert that is there twice; TooManyRequests
+ */
+export async function receiveAlerts(
+  { db, limits, clock }: Platform,
+  { uid, siteId }: ProvenDevice,
+  body: DeviceAlertsBody,
+): Promise<DeviceAlertsAnswer> {
+  await limits.consume(UPLOADS_PER_DEVICE, uid);
+  if (body.alerts.length > 0) await limits.consume(ALERTS_PER_DEVICE, uid, body.alerts.length);
+  const at = new Date(clock.now());
+  if (new Set(body.alerts.map(keyOf)).size < body.alerts.length)
+    throw new Unprocessable('An alert is there more than once');
+  const alerts = mergeSame(body.alerts.map(cleanTexts));
+  return db.transaction().execute(async (tx) => {
+    // Two uploads of a site follow each other. What is read with the lock may be older than it: read after it, a site
+    // that moved or ended has no alerts of its former device.
+    await tx.selectFrom('sites').select('id').where('id', '=', siteId).forNoKeyUpdate().execute();
+    const site = await tx
+      .selectFrom('sites')
+      .innerJoin('devices', 'devices.site_id', 'sites.id')
+      .select('sites.organization_id as organizationId')
+      .where('sites.id', '=', siteId)
+      .where('devices.uid', '=', uid)
+      .executeTakeFirst();
+    if (site === undefined) return { acknowledged: [] };
+    const { organizationId } = site;
+    // First, so that those that are over leave room.
+    if (body.open !== null) await clearOthers(tx, siteId, body.open, alerts, { at, organizationId });
+    const refused = await store(tx, siteId, alerts, { at, organizationId });
+    const openAlerts = await OpenAlerts.of(tx, siteId);
+    const unknown = body.open === null ? undefined : openAlerts.unknownOf(body.open);
+    if (refused.length > 0) await reportRefused(tx, siteId, { at, organizationId });
+    else if (unknown?.length === 0 && openAlerts.hasCapacity)
+      await clearRefused(tx, siteId, { at, organizationId });
+    return {
+      acknowledged: await acknowledgedHere(tx, siteId),
+      refused,
+      ...(unknown !== undefined && { missing: openAlerts.hasCapacityForCritical ? unknown : [] }),
+    };
+  });
 }
 
-/** Stores the alerts that devices send. A device may send the same again: it counts once. */
-export class AlertUploads {
-  readonly #options: AlertUploadsOptions;
-
-  constructor(options: AlertUploadsOptions) {
-    this.#options = options;
-  }
-
-  /** @throws Unprocessable for an alert that is there twice; TooManyRequests */
-  async receive(siteId: number, uid: string, body: DeviceAlertsBody): Promise<DeviceAlertsAnswer> {
-    const { db, limits, clock } = this.#options;
-    await limits.consume(UPLOADS_PER_DEVICE, uid);
-    if (body.alerts.length > 0) await limits.consume(ALERTS_PER_DEVICE, uid, body.alerts.length);
-    const at = new Date(clock.now());
-    if (new Set(body.alerts.map(keyOf)).size < body.alerts.length)
-      throw new Unprocessable('An alert is there more than once');
-    const alerts = mergeSame(body.alerts.map(cleanTexts));
-    return db.transaction().execute(async (tx) => {
-      // Two uploads of a site follow each other. What is read with the lock may be older than it: read after it, a site
-      // that moved or ended has no alerts of its former device.
-      await tx.selectFrom('sites').select('id').where('id', '=', siteId).forNoKeyUpdate().execute();
-      const site = await tx
-        .selectFrom('sites')
-        .innerJoin('devices', 'devices.site_id', 'sites.id')
-        .select('sites.organization_id as organizationId')
-        .where('sites.id', '=', siteId)
-        .where('devices.uid', '=', uid)
-        .executeTakeFirst();
-      if (site === undefined) return { acknowledged: [] };
-      const { organizationId } = site;
-      // First, so that those that are over leave room.
-      if (body.open !== null) await clearOthers(tx, siteId, body.open, alerts, { at, organizationId });
-      const refused = await this.#store(tx, siteId, alerts, { at, organizationId });
-      const openAlerts = await OpenAlerts.of(tx, siteId);
-      const unknown = body.open === null ? undefined : openAlerts.unknownOf(body.open);
-      if (refused.length > 0) await reportRefused(tx, siteId, { at, organizationId });
-      else if (unknown?.length === 0 && openAlerts.hasCapacity)
-        await clearRefused(tx, siteId, { at, organizationId });
-      return {
-        acknowledged: await acknowledgedHere(tx, siteId),
-        refused,
-        ...(unknown !== undefined && { missing: openAlerts.hasCapacityForCritical ? unknown : [] }),
-      };
-    });
-  }
-
-  /** @returns those for which there is no room, as too many of the site are open */
-  async #store(
-    tx: Database,
-    siteId: number,
-    alerts: readonly DeviceAlert[],
-    context: { readonly at: Date; readonly organizationId: number | null },
-  ): Promise<NonNullable<DeviceAlertsAnswer['refused']>> {
-    if (alerts.length === 0) return [];
-    const openAlerts = await OpenAlerts.of(tx, siteId);
-    const refused: NonNullable<DeviceAlertsAnswer['refused']> = [];
-    const { rows } = await sql<AlertRecord>`select ${ALERT_FIELDS} from alerts
-      where site_id = ${siteId} and raised_at = any(${alerts.map((alert) => new Date(alert.raised_at))}::timestamptz[])
+/** @returns those for which there is no room, as too many of the site are open */
+async function store(
+  tx: Database,
+  siteId: number,
+  alerts: readonly DeviceAlert[],
+  context: { readonly at: Date; readonly organizationId: number | null },
+): Promise<NonNullable<DeviceAlertsAnswer['refused']>> {
+  if (alerts.length === 0) return [];
+  const openAlerts = await OpenAlerts.of(tx, siteId);
+  const refused: NonNullable<DeviceAlertsAnswer['refused']> = [];
+  const { rows } = await sql<AlertRecord>`select ${ALERT_FIELDS} from alerts
+    where site_id = ${siteId} and raised_at = any(${alerts.map((alert) => new Date(alert.raised_at))}::timestamptz[])
+  `.execute(tx);
+  const before = new Map(rows.map((row) => [keyOfRecord(row), row]));
+  const admitted = alerts.filter((alert) => {
+    const known = before.get(keyOf(alert));
+    const wasOpen = known !== undefined && known.clearedAt === null;
+    const isAdmitted = openAlerts.admit(wasOpen, alert.cleared_at === null, severityNumber(alert.severity));
+    if (!isAdmitted) refused.push({ id: alert.id, raised_at: alert.raised_at });
+    return isAdmitted;
+  });
+  const stored = new Map((await upsert(tx, siteId, admitted)).map((row) => [keyOfRecord(row), row]));
+  const events = admitted.flatMap((alert) => {
+    const after = stored.get(keyOf(alert)) as AlertRecord;
+    return alertEventTypes(before.get(keyOf(alert)), after).map((type) => alertEvent(type, after, context));
+  });
+  await appendEvents(tx, events);
+  const hasNew = admitted.some((alert) => !before.has(keyOf(alert)));
+  if (hasNew) {
+    await sql`delete from alerts where site_id = ${siteId} and cleared_at is not null and id in (
+      select id from alerts where site_id = ${siteId} order by raised_at desc offset ${MAX_ALERTS_OF_SITE})
     `.execute(tx);
-    const before = new Map(rows.map((row) => [keyOfRecord(row), row]));
-    const admitted = alerts.filter((alert) => {
-      const known = before.get(keyOf(alert));
-      const wasOpen = known !== undefined && known.clearedAt === null;
-      const isAdmitted = openAlerts.admit(wasOpen, alert.cleared_at === null, severityNumber(alert.severity));
-      if (!isAdmitted) refused.push({ id: alert.id, raised_at: alert.raised_at });
-      return isAdmitted;
-    });
-    const stored = new Map((await upsert(tx, siteId, admitted)).map((row) => [keyOfRecord(row), row]));
-    const events = admitted.flatMap((alert) => {
-      const after = stored.get(keyOf(alert)) as AlertRecord;
-      return alertEventTypes(before.get(keyOf(alert)), after).map((type) => alertEvent(type, after, context));
-    });
-    await appendEvents(tx, events);
-    const hasNew = admitted.some((alert) => !before.has(keyOf(alert)));
-    if (hasNew) {
-      await sql`delete from alerts where site_id = ${siteId} and cleared_at is not null and id in (
-        select id from alerts where site_id = ${siteId} order by raised_at desc offset ${MAX_ALERTS_OF_SITE})
-      `.execute(tx);
-    }
-    return refused;
   }
+  return refused;
 }
 
 /** A device is no more to be believed than its hardware: its texts go to people, in messages and on pages. */

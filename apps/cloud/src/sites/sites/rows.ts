@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { employs } from '../../access/visible-sites.ts';
-import { worstOpenSeverity } from '../../alerting/alerts/service.ts';
+import { worstOpenSeverity } from '../../alerting/alerts/open-alerts.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';
 import type { SiteCriteria } from './matching.ts';

@@ -1,6 +1,6 @@
 import { ALERT_SEVERITIES, SITE_STATES, type SiteSearchKey, uidOf } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { hasOpenAlert, newestWithOpenAlert } from '../../alerting/alerts/service.ts';
+import { hasOpenAlert, newestWithOpenAlert } from '../../alerting/alerts/open-alerts.ts';
 import { oneOf } from '../../db/search.ts';
 import { dateOf, idOf, idsOf } from '../../db/search-values.ts';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';

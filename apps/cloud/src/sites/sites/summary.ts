@@ -1,6 +1,6 @@
 import type { SiteMember, SitePermission, SiteSummary } from '@heliograph/contracts';
 import { sql } from 'kysely';
-import { openAlertsOfSite } from '../../alerting/alerts/service.ts';
+import { openAlertsOfSite } from '../../alerting/alerts/open-alerts.ts';
 import { inTagOrder } from '../../common/tag-order.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../../devices/proxies/service.ts';
