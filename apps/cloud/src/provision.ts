@@ -10,7 +10,7 @@ import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
 import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
-import { ProxyCredentialService } from './devices/proxies/credentials.ts';
+import { provideProxyCredential } from './devices/proxies/credentials.ts';
 
 export interface ProvisionOptions {
   readonly databaseUrl: string;
@@ -52,9 +52,8 @@ export async function provision(options: ProvisionOptions): Promise<Provisioned>
   try {
     await migrate(options.databaseUrl);
     const passwordHash = await passwordHashFor(db, options.account);
-    const proxyCredentials = new ProxyCredentialService(db, systemClock);
     for (const { name, credential } of options.proxies ?? []) {
-      await proxyCredentials.provide(SERVICE, name, credential);
+      await provideProxyCredential({ db, clock: systemClock }, SERVICE, name, credential);
     }
     return await db.transaction().execute(async (tx) => {
       await sql`lock table organizations, users in share row exclusive mode`.execute(tx);

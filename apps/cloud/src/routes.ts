@@ -9,6 +9,7 @@ import type { Database } from './db/open.ts';
 import { activationRoutes } from './devices/activation/routes.ts';
 import { deviceBackupRoutes } from './devices/backups/routes.ts';
 import { deviceRoutes } from './devices/devices/routes.ts';
+import { authenticateProxy } from './devices/proxies/authenticator.ts';
 import { proxyRoutes } from './devices/proxies/routes.ts';
 import { REQUEST_TIMEOUT_MS } from './http/app.ts';
 import type { App } from './http/app-type.ts';
@@ -107,7 +108,7 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
     ...{ db, clock },
     authenticate: (...presented) => authenticate(platform, ...presented),
     enrollee: (...presented) => authenticateEnrollee(platform, ...presented),
-    proxyAuthenticator: services.proxyAuthenticator,
+    authenticateProxy: (...presented) => authenticateProxy(platform, ...presented),
     proofAdmission: services.proofAdmission,
   });
   const api = new Api(app, guards, bodies);
@@ -166,6 +167,6 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   siteAlertRoutes(api, platform);
   siteHistoryRoutes(api, platform);
   activationRoutes(api, services.activation);
-  proxyRoutes(api, { ...services, db, clock });
+  proxyRoutes(api, { ...services.sitePlatform, connectSources: services.connectSources });
   keyRoutes(app, platform.keys);
 }

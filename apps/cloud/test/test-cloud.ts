@@ -11,7 +11,7 @@ import type { CloudConfig } from '../src/common/config/env.ts';
 import { TOKEN_PREFIXES } from '../src/common/secrets/opaque-token.ts';
 import { type HashCost, PasswordHashing } from '../src/common/secrets/password-hashing.ts';
 import { type Database, type DatabaseTimeouts, openDatabase } from '../src/db/open.ts';
-import { ProxyCredentialService } from '../src/devices/proxies/credentials.ts';
+import { provideProxyCredential } from '../src/devices/proxies/credentials.ts';
 import { CLOUD_SECRET } from './cloud-secret.ts';
 import { Factory } from './factory.ts';
 
@@ -121,7 +121,7 @@ export class TestCloud implements AsyncDisposable {
   /** Clouds of one database have the same ones. */
   async #provideCredential(name: string): Promise<string> {
     const credential = TOKEN_PREFIXES.proxy + createHash('sha256').update(name).digest('base64url');
-    await new ProxyCredentialService(this.db, this.clock).provide(SERVICE, name, credential);
+    await provideProxyCredential(this, SERVICE, name, credential);
     return credential;
   }
 

@@ -22,12 +22,6 @@ import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
 import type { Database } from '../db/open.ts';
 import type { App } from './app-type.ts';
 
-/** Proxies by the credentials that they show. */
-export interface ProxyGate {
-  /** @throws Unauthorized, Forbidden for the credential of another proxy */
-  authenticate(credential: string, proxyName: string, clientAddress: ClientAddress): Promise<void>;
-}
-
 /** Devices of sites by the proof of their key. */
 export interface DeviceGate {
   /** @returns the site of the device @throws Unauthorized, Forbidden, TooManyRequests */
@@ -47,7 +41,12 @@ export interface GuardsOptions {
   readonly clock: Clock;
   /** The account of a pending sign-in that must set up a first second factor. @throws Unauthorized */
   readonly enrollee: (pendingToken: string, clientAddress: ClientAddress) => Promise<Enrollee>;
-  readonly proxyAuthenticator: ProxyGate;
+  /** A proxy by the credential that it shows. @throws Unauthorized, Forbidden for that of another proxy */
+  readonly authenticateProxy: (
+    credential: string,
+    proxyName: string,
+    clientAddress: ClientAddress,
+  ) => Promise<void>;
   readonly proofAdmission: DeviceGate;
 }
 
@@ -57,7 +56,7 @@ export interface GuardsOptions {
  */
 export function createGuards(
   app: App,
-  { db, authenticate, clock, enrollee, proxyAuthenticator, proofAdmission }: GuardsOptions,
+  { db, authenticate, clock, enrollee, authenticateProxy, proofAdmission }: GuardsOptions,
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
@@ -68,7 +67,7 @@ export function createGuards(
 
   const admitProxy: onRequestAsyncHookHandler = async (request) => {
     const { name = '' } = request.params as { readonly name?: string };
-    await proxyAuthenticator.authenticate(bearerToken(request), name, clientAddressFrom(request.ip));
+    await authenticateProxy(bearerToken(request), name, clientAddressFrom(request.ip));
     request.setDecorator('proxyName', name);
   };
 

@@ -1,10 +1,5 @@
 import { EventFeed } from '../alerting/events/feed.ts';
 import type { MailService } from '../delivery/mail/service.ts';
-import { ProxyAdministration } from '../devices/proxies/administration.ts';
-import { ProxyCredentialService } from '../devices/proxies/credentials.ts';
-import { PresenceService } from '../devices/proxies/presence.ts';
-import { PresenceRepository } from '../devices/proxies/presence-repository.ts';
-import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { ProxyService } from '../devices/proxies/service.ts';
 import type { Platform } from '../platform.ts';
 import { ArchiveMaker } from '../privacy/exports/archives.ts';
@@ -19,16 +14,12 @@ export interface DatabaseServices {
   readonly platform: SiteListPlatform;
   readonly archives: ArchiveMaker;
   readonly events: EventFeed;
-  readonly presence: PresenceService;
   readonly proxies: ProxyService;
-  readonly proxyAdministration: ProxyAdministration;
-  readonly proxyCredentials: ProxyCredentialService;
   readonly shop: CataloguePlatform;
 }
 
 export function createDatabaseServices(options: Platform & { readonly mail: MailService }): DatabaseServices {
   const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
-  const proxyRecords = new ProxyRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     platform: () => ({
       ...{ db, clock, logger, mail, limits, hashing, cloudUrl, proxies: services.proxies },
@@ -36,11 +27,7 @@ export function createDatabaseServices(options: Platform & { readonly mail: Mail
     }),
     archives: () => new ArchiveMaker(services.platform),
     events: () => new EventFeed(db, clock),
-    presence: () => new PresenceService(new PresenceRepository()),
-    proxies: () => new ProxyService(proxyRecords, clock),
-    proxyAdministration: () =>
-      new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
-    proxyCredentials: () => new ProxyCredentialService(db, clock),
+    proxies: () => new ProxyService(db, clock),
     shop: () => ({
       ...services.platform,
       catalogueFiles: new CatalogueFiles(),

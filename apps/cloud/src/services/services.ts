@@ -14,12 +14,7 @@ import { ConnectService } from '../devices/devices/connect.ts';
 import { DeviceDelegations } from '../devices/devices/delegations.ts';
 import { EnrolmentRepository } from '../devices/devices/enrolment-repository.ts';
 import { ProofAdmission } from '../devices/devices/proof-admission.ts';
-import { AnnouncementService } from '../devices/proxies/announcements.ts';
-import { ProxyAuthenticator } from '../devices/proxies/authenticator.ts';
 import { ConnectSources } from '../devices/proxies/connect-sources.ts';
-import { ProxyCredentialRepository } from '../devices/proxies/credential-repository.ts';
-import { LocationService } from '../devices/proxies/locations.ts';
-import { ProxyRepository } from '../devices/proxies/repository.ts';
 import { SignInFailures } from '../identity/accounts/sign-in-failures.ts';
 import type { IdentityPlatform } from '../identity/platform.ts';
 import { LastUsed, storeUses } from '../identity/tokens/last-used.ts';
@@ -55,7 +50,6 @@ export interface Services extends Omit<DatabaseServices, 'platform' | 'shop'>, S
 interface ServerServices {
   readonly platform: IdentityPlatform;
   readonly activation: ActivationPlatform;
-  readonly announcements: AnnouncementService;
   readonly connecting: ConnectService;
   readonly proofAdmission: ProofAdmission;
   readonly notifications: NotificationService;
@@ -67,10 +61,8 @@ interface ServerServices {
   readonly consents: ConsentPlatform;
   readonly dueWork: DueWork;
   readonly keys: SigningKeys;
-  readonly locations: LocationService;
   readonly oauth: OAuthServer;
   readonly portal: PortalPlatform;
-  readonly proxyAuthenticator: ProxyAuthenticator;
   readonly shop: DatabaseServices['shop'] & PayingPlatform;
   readonly sitePlatform: SitePlatform;
   readonly webhooks: WebhookService;
@@ -82,7 +74,6 @@ export function createServices(options: ServicesOptions): Services {
   const { db, config, internet, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const { secret } = config;
   const activatesAutomatically = config.deviceActivation === 'automatic';
-  const proxyRecords = new ProxyRepository(db);
   const webhookSecrets = new WebhookSecrets(secret);
   const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
@@ -100,15 +91,6 @@ export function createServices(options: ServicesOptions): Services {
       ...services.sitePlatform,
       registerSite: (caller, body) => registerSite(services.sitePlatform, caller, { body }),
     }),
-    announcements: () =>
-      new AnnouncementService({
-        db,
-        proxies: proxyRecords,
-        directory: services.proxies,
-        presence: services.presence,
-        connectSources: services.connectSources,
-        clock,
-      }),
     connecting: () => {
       const { platform, proxies, keys } = services;
       return new ConnectService({
@@ -168,7 +150,7 @@ export function createServices(options: ServicesOptions): Services {
         intervalMs: options.presenceIntervalMs,
       }),
     connections: () => new ConnectionService(db, clock),
-    connectSources: () => new ConnectSources(proxyRecords, logger),
+    connectSources: () => new ConnectSources(db, logger),
     delegations: () => ({
       ...services.platform,
       webhooks: services.webhooks,
@@ -179,7 +161,6 @@ export function createServices(options: ServicesOptions): Services {
       return { ...platform, oauth, proxies, wordFrequencies: databaseServices.platform.wordFrequencies };
     },
     keys: () => services.platform.keys,
-    locations: () => new LocationService(db, services.proxies, services.keys),
     oauth: () => new OAuthServer(services.platform),
     portal: () => {
       const { platform } = services;
@@ -189,7 +170,6 @@ export function createServices(options: ServicesOptions): Services {
         hasMailbox: mail.mailbox !== undefined,
       };
     },
-    proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
     shop: () => ({ ...databaseServices.shop, paymentProvider: options.paymentProvider }),
     sitePlatform: () => {
       const { platform, proxies } = services;

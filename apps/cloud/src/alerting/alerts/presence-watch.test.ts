@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { tracingLogger } from '../../../test/tracing-logger.ts';
 import type { Schema } from '../../db/schema.ts';
-import { ProxyRepository } from '../../devices/proxies/repository.ts';
 import { ProxyService } from '../../devices/proxies/service.ts';
 import { PresenceWatch } from './presence-watch.ts';
 
@@ -45,7 +44,7 @@ const lose = (siteIds: readonly number[]) =>
 
 const watch = async () => {
   const { db, clock } = cloud;
-  const proxies = new ProxyService(new ProxyRepository(db), clock);
+  const proxies = new ProxyService(db, clock);
   await new PresenceWatch({ db, proxies, clock, logger: silentLogger }).run();
   // No alert of a rule is raised twice at one moment.
   clock.advance(1);
@@ -556,7 +555,7 @@ it('the watch looks again and again until it is stopped, also after the database
     async directory() {
       looks++;
       if (looks === 1) throw new Error('away');
-      return new ProxyService(new ProxyRepository(db), clock).directory();
+      return new ProxyService(db, clock).directory();
     },
   } as ProxyService;
   const { logger, lines } = tracingLogger();

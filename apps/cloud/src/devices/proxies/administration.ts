@@ -1,93 +1,125 @@
 import type { AuditAction, ProxySummary } from '@heliograph/contracts';
-import type { Clock } from '@heliograph/kit';
+import { Unprocessable } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import type { ProxyCredentialService } from './credentials.ts';
+import type { InputOf } from '../../http/use-cases.ts';
+import { requireOperator } from '../../organizations/organizations/policy.ts';
+import type { Platform } from '../../platform.ts';
+import { revokeProxyCredentialsIn } from './credentials.ts';
 import { isLive, type ProxyRecord } from './directory.ts';
-import type { PresenceService } from './presence.ts';
-import type { ProxyRepository } from './repository.ts';
+import { replaceSessions } from './presence.ts';
+import { lockProxy, removeProxy, selectProxies, setDrainWanted } from './rows.ts';
 
-/** Lists, drains and deletes proxies, for operators. */
-export class ProxyAdministration {
-  readonly #db: Database;
-  readonly #proxies: ProxyRepository;
-  readonly #credentials: ProxyCredentialService;
-  readonly #presence: PresenceService;
-  readonly #clock: Clock;
+type Ground = Pick<Platform, 'db' | 'clock'>;
 
-  constructor(
-    db: Database,
-    proxies: ProxyRepository,
-    credentials: ProxyCredentialService,
-    presence: PresenceService,
-    clock: Clock,
-  ) {
-    this.#db = db;
-    this.#proxies = proxies;
-    this.#credentials = credentials;
-    this.#presence = presence;
-    this.#clock = clock;
-  }
+/** @throws Forbidden unless the caller is an operator */
+export async function listProxies(platform: Ground, caller: Caller): Promise<ProxySummary[]> {
+  requireOperator(caller);
+  return proxiesOf(platform);
+}
 
-  async list(): Promise<ProxySummary[]> {
-    return (await this.#proxies.list()).map((proxy) => present(proxy, this.#clock.now()));
-  }
+/** @throws Forbidden; NotFound */
+export async function drainProxy(
+  platform: Ground,
+  caller: Caller,
+  { params: { name } }: InputOf<'drainProxy'>,
+): Promise<ProxySummary> {
+  requireOperator(caller);
+  return (await wantDrain(platform, actorOf(caller), name, true)).proxy;
+}
 
-  /**
-   * Drains a proxy, or undoes that. The proxy gets the instruction in the answer to its next announcement; no device
-   * is assigned to it from now on.
-   *
-   * @throws NotFound
-   */
-  async setDrainWanted(
-    actor: Actor,
-    name: string,
-    wanted: boolean,
-  ): Promise<{ proxy: ProxySummary; changed: boolean }> {
-    return this.#db.transaction().execute(async (tx) => {
-      const changed = await this.#proxies.setDrainWanted(tx, name, wanted);
-      const proxy = orNotFound(await this.#proxies.lock(tx, name));
-      if (changed)
-        await this.#record(tx, actor, wanted ? 'proxy.drain_wanted' : 'proxy.drain_unwanted', name);
-      return { proxy: present(proxy, this.#clock.now()), changed };
-    });
-  }
+/** @throws Forbidden; NotFound */
+export async function undrainProxy(
+  platform: Ground,
+  caller: Caller,
+  { params: { name } }: InputOf<'undrainProxy'>,
+): Promise<ProxySummary> {
+  requireOperator(caller);
+  return (await wantDrain(platform, actorOf(caller), name, false)).proxy;
+}
 
-  /** Deletes a proxy that is gone for good. @returns false while it is live @throws NotFound */
-  async forget(actor: Actor, name: string): Promise<boolean> {
-    return this.#db.transaction().execute(async (tx) => {
-      const proxy = orNotFound(await this.#proxies.lock(tx, name));
-      if (isLive(proxy, this.#clock.now())) return false;
-      await this.#forget(tx, actor, proxy);
-      return true;
-    });
-  }
+/** @throws Forbidden; NotFound; Unprocessable while the proxy is live */
+export async function forgetProxy(
+  platform: Ground,
+  caller: Caller,
+  { params: { name } }: InputOf<'forgetProxy'>,
+): Promise<void> {
+  requireOperator(caller);
+  const forgotten = await forget(platform, actorOf(caller), name);
+  if (!forgotten) throw new Unprocessable('The proxy is still heard of: end it first');
+}
 
-  /**
-   * Revokes every credential of a proxy and deletes it, live or not.
-   *
-   * @throws NotFound for one that has neither a credential nor ever announced itself
-   */
-  async remove(actor: Actor, name: string): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
-      const proxy = await this.#proxies.lock(tx, name);
-      // A proxy that never announced itself has credentials only.
-      if (proxy === undefined || proxy.isTrusted) await this.#credentials.revokeIn(tx, actor, name);
-      if (proxy !== undefined) await this.#forget(tx, actor, proxy);
-    });
-  }
+export async function proxiesOf({ db, clock }: Ground): Promise<ProxySummary[]> {
+  return (await selectProxies(db)).map((proxy) => present(proxy, clock.now()));
+}
 
-  async #forget(tx: Database, actor: Actor, { name, announcedAt }: ProxyRecord): Promise<void> {
-    const gone = { proxyName: name, before: announcedAt, sessions: [], returning: false };
-    await this.#presence.replaceSessions((work) => work(tx), gone);
-    await this.#proxies.forget(tx, name);
-    await this.#record(tx, actor, 'proxy.forgotten', name);
-  }
+/**
+ * Drains a proxy, or undoes that. The proxy gets the instruction in the answer to its next announcement; no device
+ * is assigned to it from now on.
+ *
+ * @throws NotFound
+ */
+export function wantDrain(
+  platform: Ground,
+  actor: Actor,
+  name: string,
+  wanted: boolean,
+): Promise<{ proxy: ProxySummary; changed: boolean }> {
+  return platform.db.transaction().execute(async (tx) => {
+    const changed = await setDrainWanted(tx, name, wanted);
+    const proxy = orNotFound(await lockProxy(tx, name));
+    if (changed)
+      await record(platform, tx, actor, wanted ? 'proxy.drain_wanted' : 'proxy.drain_unwanted', name);
+    return { proxy: present(proxy, platform.clock.now()), changed };
+  });
+}
 
-  #record(tx: Database, actor: Actor, action: AuditAction, name: string): Promise<void> {
-    return recordAudit(tx, actor, new Date(this.#clock.now()), { action, details: { name } });
-  }
+/** Deletes a proxy that is gone for good. @returns false while it is live @throws NotFound */
+export function forget(platform: Ground, actor: Actor, name: string): Promise<boolean> {
+  return platform.db.transaction().execute(async (tx) => {
+    const proxy = orNotFound(await lockProxy(tx, name));
+    if (isLive(proxy, platform.clock.now())) return false;
+    await forgetIn(platform, tx, actor, proxy);
+    return true;
+  });
+}
+
+/**
+ * Revokes every credential of a proxy and deletes it, live or not.
+ *
+ * @throws NotFound for one that has neither a credential nor ever announced itself
+ */
+export async function remove(platform: Ground, actor: Actor, name: string): Promise<void> {
+  await platform.db.transaction().execute(async (tx) => {
+    const proxy = await lockProxy(tx, name);
+    // A proxy that never announced itself has credentials only.
+    if (proxy === undefined || proxy.isTrusted) await revokeProxyCredentialsIn(platform, tx, actor, name);
+    if (proxy !== undefined) await forgetIn(platform, tx, actor, proxy);
+  });
+}
+
+async function forgetIn(
+  platform: Ground,
+  tx: Database,
+  actor: Actor,
+  { name, announcedAt }: ProxyRecord,
+): Promise<void> {
+  const gone = { proxyName: name, before: announcedAt, sessions: [], returning: false };
+  await replaceSessions((work) => work(tx), gone);
+  await removeProxy(tx, name);
+  await record(platform, tx, actor, 'proxy.forgotten', name);
+}
+
+function record(
+  { clock }: Ground,
+  tx: Database,
+  actor: Actor,
+  action: AuditAction,
+  name: string,
+): Promise<void> {
+  return recordAudit(tx, actor, new Date(clock.now()), { action, details: { name } });
 }
 
 function present(proxy: ProxyRecord, nowMs: number): ProxySummary {

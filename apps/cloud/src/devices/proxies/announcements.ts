@@ -1,13 +1,11 @@
 import type { ProxyAnnounceAnswer, ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
-import { BadRequest, type Clock } from '@heliograph/kit';
+import { BadRequest } from '@heliograph/kit';
 import { regionDomainOf } from '@heliograph/wire';
 import { Conflict } from '../../common/errors.ts';
-import type { Database } from '../../db/open.ts';
-import type { ConnectSources } from './connect-sources.ts';
+import type { ProxyPlatform } from '../platform.ts';
 import { isLive } from './directory.ts';
-import type { AnnouncementTransaction, PresenceService } from './presence.ts';
-import type { ProxyRepository } from './repository.ts';
-import type { ProxyService } from './service.ts';
+import { type AnnouncementTransaction, changeSessions, replaceSessions } from './presence.ts';
+import { advanceAnnouncement, lockRun, saveAnnouncement } from './rows.ts';
 
 /** Capacity in devices of a proxy that announces none: as many as fit into a GiB of memory. */
 const DEFAULT_CAPACITY = 40_000;
@@ -15,93 +13,79 @@ const DEFAULT_CAPACITY = 40_000;
 /** The part of the answer about the proxy and its devices. */
 export type Instructions = Pick<ProxyAnnounceAnswer, 'revoked' | 'drain' | 'others'>;
 
-export interface AnnouncementOptions {
-  readonly db: Database;
-  readonly proxies: ProxyRepository;
-  readonly directory: ProxyService;
-  readonly presence: PresenceService;
-  readonly connectSources: ConnectSources;
-  readonly clock: Clock;
+// Each transaction of an announcement first locks the proxy's row, so that those of one proxy are serialized across the
+// processes of the cloud.
+
+/**
+ * Stores a full announcement. A proxy holds many devices, so it takes several transactions.
+ *
+ * @throws BadRequest for invalid addresses; Conflict when a newer full announcement of the proxy overtook this one
+ */
+export async function announceProxy(
+  platform: ProxyPlatform,
+  name: string,
+  body: ProxyAnnounceBody,
+): Promise<Instructions> {
+  requireAddresses(body);
+  const { db, proxies, connectSources } = platform;
+  const { host, url, region, sessions } = body;
+  const state = {
+    name,
+    region,
+    regionDomain: body.region_domain === undefined ? (regionDomainOf(host) ?? null) : body.region_domain,
+    host,
+    url,
+    capacity: body.capacity ?? DEFAULT_CAPACITY,
+    draining: body.draining ?? false,
+    sessionCount: sessions.length,
+    announcedAt: new Date(platform.clock.now()),
+    run: body.run ?? null,
+    sequence: body.sequence ?? null,
+  };
+  const { proxy, before } = await db.transaction().execute((tx) => saveAnnouncement(tx, state));
+  proxies.update(proxy);
+  connectSources.update(proxy);
+  const step: AnnouncementTransaction = (work) =>
+    db.transaction().execute(async (tx) => {
+      if ((await lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
+      return work(tx);
+    });
+  // After a silence, in which they were offline, devices that are not listed were last seen before it.
+  const wasLive = isLive({ announcedAt: before, isTrusted: proxy.isTrusted }, state.announcedAt.getTime());
+  const returning = body.returning === true && wasLive;
+  const revoked = await replaceSessions(step, { proxyName: name, before, sessions, returning });
+  return { revoked, drain: proxy.drainWanted, others: await hasOthers(platform, name) };
 }
 
 /**
- * Stores the announcements of proxies. Each transaction of an announcement first locks the proxy's row, so that those of
- * one proxy are serialized across the processes of the cloud.
+ * Stores an announcement of the changes since the one before.
+ *
+ * @throws Conflict when the cloud has not stored the one before: the proxy then announces everything
  */
-export class AnnouncementService {
-  readonly #options: AnnouncementOptions;
-
-  constructor(options: AnnouncementOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Stores a full announcement. A proxy holds many devices, so it takes several transactions.
-   *
-   * @throws BadRequest for invalid addresses; Conflict when a newer full announcement of the proxy overtook this one
-   */
-  async announce(name: string, body: ProxyAnnounceBody): Promise<Instructions> {
-    requireAddresses(body);
-    const { db, proxies, directory, presence, connectSources } = this.#options;
-    const { host, url, region, sessions } = body;
-    const state = {
-      name,
-      region,
-      regionDomain: body.region_domain === undefined ? (regionDomainOf(host) ?? null) : body.region_domain,
-      host,
-      url,
-      capacity: body.capacity ?? DEFAULT_CAPACITY,
-      draining: body.draining ?? false,
-      sessionCount: sessions.length,
-      announcedAt: this.#now(),
-      run: body.run ?? null,
-      sequence: body.sequence ?? null,
+export async function announceProxyChanges(
+  platform: ProxyPlatform,
+  name: string,
+  body: ProxyChangeBody,
+): Promise<Instructions> {
+  const { db, proxies } = platform;
+  const { run, sequence, draining, added, removed } = body;
+  const sessionDelta = added.length - removed.length;
+  const step = { run, sequence, draining, sessionDelta, announcedAt: new Date(platform.clock.now()) };
+  const { proxy, revoked } = await db.transaction().execute(async (tx) => {
+    const announced = await advanceAnnouncement(tx, name, step);
+    if (announced === undefined) throw new Conflict('Announce everything: this does not follow');
+    const { proxy, before } = announced;
+    return {
+      proxy,
+      revoked: await changeSessions(tx, { proxyName: name, before, added, removed }),
     };
-    const { proxy, before } = await db.transaction().execute((tx) => proxies.save(tx, state));
-    directory.update(proxy);
-    connectSources.update(proxy);
-    const step: AnnouncementTransaction = (work) =>
-      db.transaction().execute(async (tx) => {
-        if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
-        return work(tx);
-      });
-    // After a silence, in which they were offline, devices that are not listed were last seen before it.
-    const wasLive = isLive({ announcedAt: before, isTrusted: proxy.isTrusted }, state.announcedAt.getTime());
-    const returning = body.returning === true && wasLive;
-    const revoked = await presence.replaceSessions(step, { proxyName: name, before, sessions, returning });
-    return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
-  }
+  });
+  proxies.update(proxy);
+  return { revoked, drain: proxy.drainWanted, others: await hasOthers(platform, name) };
+}
 
-  /**
-   * Stores an announcement of the changes since the one before.
-   *
-   * @throws Conflict when the cloud has not stored the one before: the proxy then announces everything
-   */
-  async announceChanges(name: string, body: ProxyChangeBody): Promise<Instructions> {
-    const { db, proxies, directory, presence } = this.#options;
-    const { run, sequence, draining, added, removed } = body;
-    const sessionDelta = added.length - removed.length;
-    const step = { run, sequence, draining, sessionDelta, announcedAt: this.#now() };
-    const { proxy, revoked } = await db.transaction().execute(async (tx) => {
-      const announced = await proxies.advance(tx, name, step);
-      if (announced === undefined) throw new Conflict('Announce everything: this does not follow');
-      const { proxy, before } = announced;
-      return {
-        proxy,
-        revoked: await presence.changeSessions(tx, { proxyName: name, before, added, removed }),
-      };
-    });
-    directory.update(proxy);
-    return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
-  }
-
-  async #hasOthers(name: string): Promise<boolean> {
-    return (await this.#options.directory.directory()).hasOpenBesides(name);
-  }
-
-  #now(): Date {
-    return new Date(this.#options.clock.now());
-  }
+async function hasOthers({ proxies }: ProxyPlatform, name: string): Promise<boolean> {
+  return (await proxies.directory()).hasOpenBesides(name);
 }
 
 function requireAddresses({ host, url, region_domain: domain = null }: ProxyAnnounceBody): void {

@@ -2,7 +2,6 @@ import { silentLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { ConnectSources } from './connect-sources.ts';
-import { ProxyRepository } from './repository.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -11,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const loaded = async () => {
-  const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
+  const sources = new ConnectSources(cloud.db, silentLogger);
   await sources.load();
   return sources.list();
 };
@@ -39,7 +38,7 @@ it('pages can connect to every proxy and to the sites of its region', async () =
 });
 
 it('an announcement updates the connect sources of this process at once', async () => {
-  const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
+  const sources = new ConnectSources(cloud.db, silentLogger);
   sources.update({ name: 'local', host: '127.0.0.1:4100', regionDomain: 'localhost' });
   const local = [
     'http://*.localhost:4100',
@@ -118,14 +117,14 @@ describe('the connect sources of many proxies are few', () => {
       ['http:', 'ws:'],
     ],
   ])('%s', (_, proxies, expected) => {
-    const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
+    const sources = new ConnectSources(cloud.db, silentLogger);
     for (const [n, addresses] of proxies.entries()) sources.update({ name: `proxy-${n}`, ...addresses });
     expect(sources.list()).toEqual(expected);
   });
 });
 
 it('a domain above several machines is named from the eleventh machine on', () => {
-  const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
+  const sources = new ConnectSources(cloud.db, silentLogger);
   const add = (n: number) =>
     sources.update({ name: `eu-${n}`, host: `eu-${n}.example.org`, regionDomain: null });
   for (let n = 1; n <= 10; n += 1) add(n);
@@ -149,7 +148,7 @@ it('the header of a page names the domain of twelve proxies instead of each mach
 it.each(['evil.example;script-src', 'evil.example,x', "'self'", '[2001:db8::1]:443', '*', ''])(
   'a host that no policy can name is left out: %s',
   (host) => {
-    const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
+    const sources = new ConnectSources(cloud.db, silentLogger);
     sources.update({ name: 'evil', host, regionDomain: host });
     expect(sources.list()).toEqual([]);
   },

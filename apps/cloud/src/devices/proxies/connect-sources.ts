@@ -1,6 +1,7 @@
 import { type Logger, messageOf, wait } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
 import type { ProxyRecord } from './directory.ts';
-import type { ProxyRepository } from './repository.ts';
+import { selectProxies } from './rows.ts';
 
 /** Longest delay until pages can connect to a proxy that announced itself to another process, in milliseconds. */
 const REFRESH_MS = 10_000;
@@ -13,15 +14,15 @@ type Addresses = Pick<ProxyRecord, 'name' | 'host' | 'regionDomain'>;
  * that the header fits into what reverse proxies accept at any number of machines.
  */
 export class ConnectSources {
-  readonly #proxies: ProxyRepository;
+  readonly #db: Database;
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
   #addresses: ReadonlyMap<string, Addresses> = new Map();
   #sources: readonly string[] = [];
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(proxies: ProxyRepository, logger: Logger) {
-    this.#proxies = proxies;
+  constructor(db: Database, logger: Logger) {
+    this.#db = db;
     this.#logger = logger;
   }
 
@@ -38,7 +39,7 @@ export class ConnectSources {
   }
 
   async load(): Promise<void> {
-    this.#set((await this.#proxies.list()).filter(({ isTrusted }) => isTrusted));
+    this.#set((await selectProxies(this.#db)).filter(({ isTrusted }) => isTrusted));
   }
 
   start(): void {

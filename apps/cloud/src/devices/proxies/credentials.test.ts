@@ -2,17 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { tracingLogger } from '../../../test/tracing-logger.ts';
 import { OPERATOR } from '../../access/caller.ts';
-import { ProxyCredentialService } from './credentials.ts';
+import {
+  addProxyCredential,
+  listProxyCredentials,
+  revokeProxyCredentials,
+  rotateProxyCredential,
+} from './credentials.ts';
 import { WRONG_PROXY_CREDENTIALS } from './limits.ts';
 
 const { logger, lines } = tracingLogger();
 let cloud: TestCloud;
-let credentials: ProxyCredentialService;
 let name: string;
 let count = 0;
 beforeAll(async () => {
   cloud = await startTestCloud({}, logger);
-  credentials = new ProxyCredentialService(cloud.db, cloud.clock);
 });
 beforeEach(() => {
   name = `eu-${++count}`;
@@ -33,7 +36,7 @@ const stored = async (proxy: string) =>
 
 describe('the credential of a proxy', () => {
   it('a credential has a prefix, is shown once, and is stored as a digest', async () => {
-    const { credential } = await credentials.add(OPERATOR, name);
+    const { credential } = await addProxyCredential(cloud, OPERATOR, name);
     expect(credential).toMatch(/^hgp_[\w-]{43}$/);
     const rows = await cloud.db.selectFrom('proxy_credentials').selectAll().execute();
     const audit = await cloud.db.selectFrom('audit_events').selectAll().execute();
@@ -44,7 +47,7 @@ describe('the credential of a proxy', () => {
   });
 
   it('a credential of one proxy is refused for another', async () => {
-    const { credential } = await credentials.add(OPERATOR, name);
+    const { credential } = await addProxyCredential(cloud, OPERATOR, name);
     const other = `${name}-other`;
     await cloud.announce(other, { run: 'first', sequence: 1 });
     const refused = {
@@ -68,7 +71,7 @@ describe('the credential of a proxy', () => {
   });
 
   it('a credential is no token of the API, and no token of the API is a credential', async () => {
-    const { credential } = await credentials.add(OPERATOR, name);
+    const { credential } = await addProxyCredential(cloud, OPERATOR, name);
     expect((await cloud.call('GET /api/v1/sites', { token: credential })).status).toBe(401);
     const { token } = await cloud.make.user({ staff: true });
     for (const wrong of [undefined, token, 'nonsense', `hgp_${'x'.repeat(43)}`, credential.slice(0, -1)]) {
@@ -78,10 +81,10 @@ describe('the credential of a proxy', () => {
   });
 
   it('a revoked credential is refused and the other one of the proxy stays valid', async () => {
-    const first = await credentials.add(OPERATOR, name);
-    const second = await credentials.rotate(OPERATOR, name);
+    const first = await addProxyCredential(cloud, OPERATOR, name);
+    const second = await rotateProxyCredential(cloud, OPERATOR, name);
     for (const { credential } of [first, second]) expect((await announce(credential)).status).toBe(200);
-    await credentials.revoke(OPERATOR, name, first.id);
+    await revokeProxyCredentials(cloud, OPERATOR, name, first.id);
     expect(await announce(first.credential)).toMatchObject({
       status: 401,
       body: { error: expect.stringContaining('revoked') },
@@ -90,20 +93,24 @@ describe('the credential of a proxy', () => {
   });
 
   it('the time and address of the last use are stored', async () => {
-    const { credential, id } = await credentials.add(OPERATOR, name);
+    const { credential, id } = await addProxyCredential(cloud, OPERATOR, name);
     await announce(credential, name, FROM);
     const usedAt = new Date(cloud.clock.now());
-    expect(await credentials.list(name)).toMatchObject([{ id, lastUsedAt: usedAt, lastUsedFrom: FROM }]);
+    expect(await listProxyCredentials(cloud.db, name)).toMatchObject([
+      { id, lastUsedAt: usedAt, lastUsedFrom: FROM },
+    ]);
     cloud.clock.advance(1_000);
     await announce(credential, name, '192.0.2.8');
-    expect(await credentials.list(name)).toMatchObject([{ lastUsedFrom: '192.0.2.8' }]);
+    expect(await listProxyCredentials(cloud.db, name)).toMatchObject([{ lastUsedFrom: '192.0.2.8' }]);
     cloud.clock.advance(10 * 60_000);
     await announce(credential, name, '192.0.2.8');
-    expect(await credentials.list(name)).toMatchObject([{ lastUsedAt: new Date(cloud.clock.now()) }]);
+    expect(await listProxyCredentials(cloud.db, name)).toMatchObject([
+      { lastUsedAt: new Date(cloud.clock.now()) },
+    ]);
   });
 
   it('wrong credentials are limited for each network, valid ones are not', async () => {
-    const { credential } = await credentials.add(OPERATOR, name);
+    const { credential } = await addProxyCredential(cloud, OPERATOR, name);
     const from = '198.51.100.9';
     for (let tries = 0; tries < WRONG_PROXY_CREDENTIALS.points; tries++) {
       expect((await announce(`hgp_${'x'.repeat(43)}`, name, from)).status).toBe(401);
@@ -116,18 +123,18 @@ describe('the credential of a proxy', () => {
 });
 
 it('a proxy has two credentials at most under concurrent rotation', async () => {
-  await credentials.add(OPERATOR, name);
-  await expect(credentials.add(OPERATOR, name)).rejects.toThrow('rotate');
-  const made = await Promise.allSettled([1, 2].map(() => credentials.rotate(OPERATOR, name)));
+  await addProxyCredential(cloud, OPERATOR, name);
+  await expect(addProxyCredential(cloud, OPERATOR, name)).rejects.toThrow('rotate');
+  const made = await Promise.allSettled([1, 2].map(() => rotateProxyCredential(cloud, OPERATOR, name)));
   expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  await expect(credentials.rotate(OPERATOR, name)).rejects.toThrow('revoke one');
-  expect(await credentials.list(name)).toHaveLength(2);
+  await expect(rotateProxyCredential(cloud, OPERATOR, name)).rejects.toThrow('revoke one');
+  expect(await listProxyCredentials(cloud.db, name)).toHaveLength(2);
 });
 
 it('a proxy without a credential holds no device and gets none after a second', async () => {
   const owner = await cloud.make.user();
   const site = await cloud.make.site({ ownerId: owner.id });
-  const { credential } = await credentials.add(OPERATOR, name);
+  const { credential } = await addProxyCredential(cloud, OPERATOR, name);
   const sessions = [{ uid: site.uid, site_id: site.id }];
   await cloud.assign(name, [site.uid]);
   const body = { ...bodyOf(`${name}.example.org`), region: 'only', sessions };
@@ -137,7 +144,7 @@ it('a proxy without a credential holds no device and gets none after a second', 
     (await cloud.call(`POST /api/v1/sites/${site.id}/authorize`, { token: owner.token })).body.host;
   expect(await hostFor()).toBe(`${name}.example.org`);
 
-  await credentials.revoke(OPERATOR, name);
+  await revokeProxyCredentials(cloud, OPERATOR, name);
   expect((await announced()).status).toBe(401);
   cloud.clock.advance(1_000);
   expect(await hostFor()).not.toBe(`${name}.example.org`);

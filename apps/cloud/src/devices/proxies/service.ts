@@ -1,6 +1,7 @@
 import type { Clock } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
 import { type DialRequest, ProxyDirectory, type ProxyRecord } from './directory.ts';
-import type { ProxyRepository } from './repository.ts';
+import { selectProxies } from './rows.ts';
 
 /** The values that a proxy's load is computed from. */
 interface ProxyLoad {
@@ -56,13 +57,13 @@ const DIRECTORY_AGE_LIMIT_MS = 1_000;
 
 /** The directory of proxies, and the assignment of devices to them. */
 export class ProxyService {
-  readonly #proxies: ProxyRepository;
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #assignments = new Assignments();
   #cached: { readonly sinceMs: number; readonly proxies: Promise<readonly ProxyRecord[]> } | undefined;
 
-  constructor(proxies: ProxyRepository, clock: Clock) {
-    this.#proxies = proxies;
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
     this.#clock = clock;
   }
 
@@ -70,7 +71,7 @@ export class ProxyService {
   async directory(): Promise<ProxyDirectory> {
     const nowMs = this.#clock.now();
     if (this.#cached === undefined || nowMs - this.#cached.sinceMs >= DIRECTORY_AGE_LIMIT_MS) {
-      this.#cache(nowMs, this.#proxies.list());
+      this.#cache(nowMs, selectProxies(this.#db));
     }
     const proxies = (await this.#cached?.proxies) ?? [];
     return new ProxyDirectory(proxies, nowMs, (proxy) => this.#assignments.loadOf(proxy));

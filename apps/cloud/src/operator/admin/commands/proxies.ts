@@ -2,9 +2,16 @@ import type { ProxySummary } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../../access/caller.ts';
+import {
+  forget as forgetProxy,
+  proxiesOf,
+  remove as removeProxy,
+  wantDrain,
+} from '../../../devices/proxies/administration.ts';
+import { listProxyCredentials } from '../../../devices/proxies/credentials.ts';
+import type { Platform } from '../../../platform.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { AdminServices } from '../services.ts';
 import {
   type PresentedProxyCredential,
   presentProxyCredential,
@@ -17,9 +24,9 @@ const list: AdminCommand = {
   summary: 'list proxies, and how many devices each holds',
   async run(args, context) {
     expectArguments(parseArguments(args, {}).positionals, []);
-    const { proxyAdministration, proxyCredentials } = await context.openServices();
-    const credentials = Map.groupBy(await proxyCredentials.list(), ({ proxyName }) => proxyName);
-    const announced = await proxyAdministration.list();
+    const { platform, db } = await context.openServices();
+    const credentials = Map.groupBy(await listProxyCredentials(db), ({ proxyName }) => proxyName);
+    const announced = await proxiesOf(platform);
     const names = new Set([...announced.map(({ name }) => name), ...credentials.keys()]);
     const listed = [...names].sort().map((name): ListedProxy => {
       const summary = announced.find((proxy) => proxy.name === name) ?? { ...NEVER_ANNOUNCED, name };
@@ -32,20 +39,18 @@ const list: AdminCommand = {
 const drain = aboutOne('drain', 'have a proxy emptied: its devices move to others, and none is sent to it', {
   help: `The proxy serves its devices until they have moved, and stays empty, also after a restart, until
 "proxies undrain".`,
-  change: ({ proxyAdministration }, name) =>
-    wantDrain(proxyAdministration.setDrainWanted(OPERATOR, name, true)),
+  change: (platform, name) => drained(wantDrain(platform, OPERATOR, name, true)),
 });
 
 const undrain = aboutOne('undrain', 'let a proxy have devices again', {
-  change: ({ proxyAdministration }, name) =>
-    wantDrain(proxyAdministration.setDrainWanted(OPERATOR, name, false)),
+  change: (platform, name) => drained(wantDrain(platform, OPERATOR, name, false)),
 });
 
 const remove = aboutOne('remove', 'remove a proxy for good: end its credentials and forget it', {
   help: `Also one that still runs: what it announces is refused from now on, and its devices are offline until they have
 dialled another one. To have them move first, use "proxies drain".`,
-  async change({ proxyAdministration }, name) {
-    await proxyAdministration.remove(OPERATOR, name);
+  async change(platform, name) {
+    await removeProxy(platform, OPERATOR, name);
     return record({ name, removed: true }, { name, removed: true });
   },
 });
@@ -53,8 +58,8 @@ dialled another one. To have them move first, use "proxies drain".`,
 const forget = aboutOne('forget', 'forget a proxy that is gone for good', {
   help: `One that is still heard of comes back: end it first. Its credentials stay, with which it may come back; "proxies remove"
 ends them too.`,
-  async change({ proxyAdministration }, name) {
-    if (await proxyAdministration.forget(OPERATOR, name))
+  async change(platform, name) {
+    if (await forgetProxy(platform, OPERATOR, name))
       return record({ name, forgotten: true }, { name, forgotten: true });
     throw new CommandFailed(`${printable(name)} is still heard of: end it first, and wait for 20 seconds`);
   },
@@ -63,10 +68,7 @@ ends them too.`,
 function aboutOne(
   verb: string,
   summary: string,
-  {
-    help,
-    change,
-  }: { help?: string; change: (services: AdminServices, name: string) => Promise<CommandResult> },
+  { help, change }: { help?: string; change: (platform: Platform, name: string) => Promise<CommandResult> },
 ): AdminCommand {
   return {
     name: `proxies ${verb}`,
@@ -77,14 +79,14 @@ function aboutOne(
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['name']);
       const [name = ''] = positionals;
-      return change(await context.openServices(), name).catch((error: unknown) => {
+      return change((await context.openServices()).platform, name).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandFailed(`There is no proxy ${printable(name)}`) : error;
       });
     },
   };
 }
 
-async function wantDrain(change: Promise<{ proxy: ProxySummary; changed: boolean }>): Promise<CommandResult> {
+async function drained(change: Promise<{ proxy: ProxySummary; changed: boolean }>): Promise<CommandResult> {
   const { proxy, changed } = await change;
   return {
     ...record(proxy, {

@@ -1,22 +1,29 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../../access/caller.ts';
-import type { NewProxyCredential, ProxyCredentialRecord } from '../../../devices/proxies/credentials.ts';
+import {
+  addProxyCredential,
+  listProxyCredentials,
+  type NewProxyCredential,
+  type ProxyCredentialRecord,
+  revokeProxyCredentials,
+  rotateProxyCredential,
+} from '../../../devices/proxies/credentials.ts';
+import type { Platform } from '../../../platform.ts';
 import { optionalId } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { AdminServices } from '../services.ts';
 
 const add = creating('add', 'make the credential of a new proxy, which is printed this once', {
   help: `NAME is the proxy's PROXY_NAME, and the credential its PROXY_CREDENTIAL. The proxy may announce itself by that name
 and by no other.`,
-  create: ({ proxyCredentials }, name) => proxyCredentials.add(OPERATOR, name),
+  create: (platform, name) => addProxyCredential(platform, OPERATOR, name),
 });
 
 const rotate = creating('rotate', 'make another credential of a proxy, which is printed this once', {
   help: `Both are valid until the older one is revoked: give the proxy the new one, restart it, see in "proxies credentials"
 that it is used, then "proxies revoke NAME --credential ID" the older one. A proxy has two credentials at most.`,
-  create: ({ proxyCredentials }, name) => proxyCredentials.rotate(OPERATOR, name),
+  create: (platform, name) => rotateProxyCredential(platform, OPERATOR, name),
 });
 
 const list: AdminCommand = {
@@ -27,8 +34,12 @@ const list: AdminCommand = {
     const { positionals } = parseArguments(args, {});
     const [name] = positionals;
     if (name !== undefined) expectArguments(positionals, ['name']);
-    const { proxyCredentials } = await context.openServices();
-    return listing((await proxyCredentials.list(name)).map(presentProxyCredential), COLUMNS, 'credentials');
+    const { db } = await context.openServices();
+    return listing(
+      (await listProxyCredentials(db, name)).map(presentProxyCredential),
+      COLUMNS,
+      'credentials',
+    );
   },
 };
 
@@ -45,8 +56,11 @@ within a second, and those that it holds count as offline until they have dialle
     expectArguments(positionals, ['name']);
     const [name = ''] = positionals;
     const id = optionalId('--credential', values.credential);
-    const { proxyCredentials } = await context.openServices();
-    const revoked = await orNoCredential(name, proxyCredentials.revoke(OPERATOR, name, id ?? undefined));
+    const { platform } = await context.openServices();
+    const revoked = await orNoCredential(
+      name,
+      revokeProxyCredentials(platform, OPERATOR, name, id ?? undefined),
+    );
     return record({ name, revoked }, { name, revoked: revoked.join(' ') });
   },
 };
@@ -57,7 +71,7 @@ function creating(
   {
     help,
     create,
-  }: { help: string; create: (services: AdminServices, name: string) => Promise<NewProxyCredential> },
+  }: { help: string; create: (platform: Platform, name: string) => Promise<NewProxyCredential> },
 ): AdminCommand {
   return {
     name: `proxies ${verb}`,
@@ -68,7 +82,10 @@ function creating(
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['name']);
       const [name = ''] = positionals;
-      const { id, credential } = await orNoCredential(name, create(await context.openServices(), name));
+      const { id, credential } = await orNoCredential(
+        name,
+        create((await context.openServices()).platform, name),
+      );
       return record({ id, name, credential }, { id, name, credential });
     },
   };
