@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cleanJson } from '@heliograph/contracts';
 import { acceptJson, BODY_LIMIT, NOT_STORABLE } from '@heliograph/http/bodies';
 import { frameworkRefusal } from '@heliograph/http/framework-refusals';
@@ -176,21 +176,29 @@ function isLarge({ routeOptions }: FastifyRequest): boolean {
 
 /**
  * Closes each connection after the answer under way when the server stops, which otherwise waits until clients close
- * their idle connections.
+ * their idle connections, and at the stop those that are answered while the client still sends: a body that stalls
+ * would keep the server.
  *
  * Sets the header on the socket's response, because the framework does not answer every request.
  */
 function endConnectionsOnStop(app: App): void {
   const inFlight = new Set<ServerResponse>();
+  const stillSending = new Set<IncomingMessage>();
   let stopping = false;
-  app.addHook('onRequest', async (_request, { raw }) => {
-    inFlight.add(raw);
-    raw.once('close', () => inFlight.delete(raw));
-    if (stopping) endConnection(raw);
+  app.addHook('onRequest', async ({ raw: request }, { raw: response }) => {
+    inFlight.add(response);
+    response.once('close', () => {
+      inFlight.delete(response);
+      if (request.complete || request.destroyed) return;
+      stillSending.add(request);
+      request.once('close', () => stillSending.delete(request));
+    });
+    if (stopping) endConnection(response);
   });
   app.addHook('preClose', async () => {
     stopping = true;
     for (const response of inFlight) endConnection(response);
+    for (const request of stillSending) request.socket.destroy();
   });
 }
 

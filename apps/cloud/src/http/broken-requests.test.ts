@@ -99,3 +99,20 @@ it('a client that disconnects during its upload causes no warning in the log', a
   await expect.poll(() => lines.join('')).toContain('the body broke off');
   expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
 });
+
+it('a cloud that stops waits for no body whose request it has refused', async () => {
+  const stopping = await startTestCloud();
+  const { hostname, port } = new URL(stopping.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let answers = '';
+  socket.on('data', (chunk) => {
+    answers += String(chunk);
+  });
+  socket.on('error', () => undefined);
+  socket.write('POST /api/v1/uploads?name=a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nunfinished');
+  await expect.poll(() => answers).toMatch(/^HTTP\/1\.1 401/);
+  await stopping[Symbol.asyncDispose]();
+  if (!socket.closed) await once(socket, 'close');
+  // Without an answer to the body, which would be 408 once the time for it is up.
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+});
