@@ -209,7 +209,8 @@ it.each<[string, string, bigint]>([
       ).toEqual(whole);
       expect(schema.Errors(entries), path).toEqual([true, []]);
     }
-    const { steps } = await running.answer<EnergyAnswer>('/api/v1/energy?step=day');
+    const from = new Date((TODAY - 5) * DAY_MS).toISOString();
+    const { steps } = await running.answer<EnergyAnswer>(`/api/v1/energy?step=day&from=${from}`);
     expect(steps.filter(({ pv }) => pv === 1_000)).toHaveLength(2);
   },
 );
