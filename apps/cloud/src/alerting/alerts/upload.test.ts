@@ -268,18 +268,38 @@ it('a value that flaps for an hour, of which a device sends every change, gives 
   ]);
 });
 
-it('open alerts come first, and of these the worst', async () => {
-  await send({
-    alerts: [
-      alert({ id: 1, rule: 'grid_lost', severity: 'critical', cleared_at: ago(1) }),
-      alert({ id: 2, rule: 'battery_low', severity: 'information' }),
-      alert({ id: 3, rule: 'fault', severity: 'critical', raised_at: ago(100) }),
-    ],
-  });
-  const rules = async (query: string) => (await alerts(query)).map(({ rule }) => rule);
-  expect(await rules('')).toEqual(['fault', 'battery_low', 'grid_lost']);
-  expect(await rules('?severity=critical')).toEqual(['fault', 'grid_lost']);
-  expect(await rules('?open=1&severity=information')).toEqual(['battery_low']);
+it('open alerts come first, of these the worst, then the last; the others follow by their moment alone', async () => {
+  const rows: [string, Partial<DeviceAlert>][] = [
+    ['over', { severity: 'critical', raised_at: ago(10), cleared_at: ago(1) }],
+    ['information', { severity: 'information' }],
+    ['of long ago', { severity: 'critical', raised_at: ago(100) }],
+    ['critical', { severity: 'critical', raised_at: ago(50) }],
+    ['over last', { severity: 'information', raised_at: ago(5), cleared_at: ago(4) }],
+    ['information of the same moment', { severity: 'information' }],
+  ];
+  const raised_at = ago(20);
+  const sent = rows.map(([detail, values], nth) => alert({ raised_at, ...values, id: nth + 1, detail }));
+  await send({ alerts: sent });
+  const listed = async (query: string) => (await alerts(query)).map(({ detail }) => detail);
+  const open = ['critical', 'of long ago', 'information of the same moment', 'information'];
+  expect(await listed('')).toEqual([...open, 'over last', 'over']);
+  expect(await listed('?open=1')).toEqual(open);
+  expect(await listed('?severity=critical')).toEqual(['critical', 'of long ago', 'over']);
+  expect(await listed('?open=1&severity=information')).toEqual(open.slice(2));
+});
+
+it('an alert that is sent again has what it has now, and the kind, the topic and the moment that it began with', async () => {
+  const first = alert({ detail: 'Cell 1' });
+  await send({ alerts: [first] });
+  const now = {
+    ...{ severity: 'critical', name: 'Charge', value: 3, limit: 5, unit: '% of all', since: ago(11) },
+    ...{ last_at: ago(0), cleared_at: ago(0), times: 2, text: 'Battery 1 is empty' },
+  };
+  await send({ alerts: [{ ...first, ...now, id: 9, kind: 'above' }] });
+  const { id: _, ...sent } = first;
+  expect(await alerts()).toEqual([expect.objectContaining({ ...sent, ...now, id: expect.any(Number) })]);
+  const stored = cloud.db.selectFrom('alerts').select('device_alert_id').where('site_id', '=', siteId);
+  expect(await stored.execute()).toEqual([{ device_alert_id: '9' }]);
 });
 
 it('a person acknowledges, snoozes, assigns and notes an alert, and the device learns of the acknowledgement', async () => {
