@@ -17,7 +17,7 @@ const LONG: readonly RegExp[] = [
   /\/access\/access\./,
   /\/(?:cloud|dev)\/test\/|\/dev\/src\/main\./,
   /\/(?:update\.outage|packages\.look)\./,
-  /\/(?:webhooks|notifications|channels|record-command|backup|hostile-http2|run-tests)\.test\.|\/jk\/family\./,
+  /\/webhooks\/(?:retries|turns)\.test\.|\/(?:notifications|channels|record-command|backup|hostile-http2|run-tests)\.test\.|\/jk\/family\./,
 ];
 
 /** Multiples of it, without their whole parts, are spread evenly over 0 to 1. */
