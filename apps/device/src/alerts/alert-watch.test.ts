@@ -398,6 +398,27 @@ describe('writes', () => {
     expect(home.alerts.recent(10)).toMatchObject([{ id: 1, times: 2, clearedAt: null }]);
   });
 
+  it.each([
+    ['the same alert', 60 * MINUTE_MS - 1, { id: 1, times: 2, since: NOON }],
+    ['another alert', 60 * MINUTE_MS, { id: 2, times: 1, since: NOON + 60 * MINUTE_MS }],
+  ])(
+    'a write that fails again is %s %i ms after that cleared, with the facts of now',
+    (_which, ms, alert) => {
+      home = new WatchedHome();
+      const wrote = (outcome: string, value: string): void => {
+        home.watch.wrote('inverter_1/max_charge_current', outcome, value);
+        home.poll();
+      };
+      wrote('rejected', '70');
+      wrote('ok', '60');
+      home.rules.set({ rules: [{ ...entryOf('write_failed'), severity: 'critical' }] });
+      home.clock.advance(ms);
+      wrote('rejected', '80');
+      const now = { value: '80', severity: 'critical', lastAt: home.clock.now(), clearedAt: null };
+      expect(home.alerts.recent(1)).toMatchObject([{ ...alert, ...now }]);
+    },
+  );
+
   it('a write that fails otherwise than before is another alert in place of that one', () => {
     home = new WatchedHome();
     for (const outcome of ['rejected', 'altered']) {
