@@ -112,9 +112,12 @@ export class AlertStore {
     });
   }
 
-  update(id: number, changes: AlertChanges): StoredAlert {
+  /** @returns undefined for an alert whose row is damaged, which stays as it is */
+  update(id: number, changes: AlertChanges): StoredAlert | undefined {
     return inTransaction(this.#db, () => {
-      const alert = { ...(this.get(id) as StoredAlert), ...changes };
+      const before = this.get(id);
+      if (before === undefined) return undefined;
+      const alert = { ...before, ...changes };
       this.#update.run(
         alert.severity,
         JSON.stringify(alert.value),
@@ -126,7 +129,7 @@ export class AlertStore {
         alert.times,
         id,
       );
-      return this.get(id) as StoredAlert;
+      return this.get(id);
     });
   }
 

@@ -8,6 +8,21 @@ import type { Rule } from '../config/alert-rules/alert-rules.ts';
 let home: WatchedHome;
 afterEach(() => home.close());
 
+const FAULT = {
+  rule: 'fault',
+  kind: 'complaint',
+  severity: 'critical',
+  topic: 'inverter_1/fault',
+  name: 'Fault',
+  detail: 'Fan locked',
+  value: 'Fan locked',
+  limit: null,
+  unit: '',
+  since: NOON,
+  raisedAt: NOON,
+  lastAt: NOON,
+} as const;
+
 /** A rule of the home, as an owner sends it. */
 function entryOf(id: string): AlertRuleEntry {
   const { source: _, ...entry } = home.rules.all.find((rule) => rule.id === id) as Rule;
@@ -609,6 +624,45 @@ describe('a full disk', () => {
   });
 });
 
+describe('a stored alert that is damaged', () => {
+  it.each(['kind', 'severity'])('an alert whose %s is unreadable is in no list', (column) => {
+    home = new WatchedHome();
+    const [damaged, readable] = ['Fan locked', 'Overload'].map((detail) =>
+      home.alerts.insert({ ...FAULT, detail }),
+    );
+    home.db.exec(`UPDATE alerts SET ${column} = 'x' WHERE id = ${damaged?.id}`);
+    expect(home.alerts.get(damaged?.id ?? 0)).toBeUndefined();
+    const lists = [home.alerts.recent(10), home.alerts.open(), home.alerts.changesSince(0, 10)];
+    for (const list of lists) expect(list).toEqual([readable]);
+  });
+
+  it('an alert whose value is unreadable has none', () => {
+    home = new WatchedHome();
+    const { id } = home.alerts.insert(FAULT);
+    home.db.exec("UPDATE alerts SET value = '{'");
+    expect(home.alerts.get(id)).toMatchObject({ detail: 'Fan locked', value: null });
+  });
+
+  it.each<[string, () => void]>([
+    ['clears', () => home.set({ 'inverter_1/fault': 'OK' })],
+    ['loses its hardware', () => home.remove('inverter_1/')],
+  ])(
+    'an alert that is damaged while it is open, and %s, is let go, and the next fault is another one',
+    (_end, end) => {
+      home = new WatchedHome();
+      home.set({ 'inverter_1/fault': 'Fan locked' });
+      home.pass(10);
+      home.db.exec("UPDATE alerts SET kind = 'x'");
+      end();
+      home.pass(10);
+      expect(home.log.filter((message) => message.startsWith('alerts '))).toEqual([]);
+      home.set({ 'inverter_1/fault': 'Fan locked' });
+      home.pass(1);
+      expect(home.open).toEqual(['Inverter 1 reports: Fan locked']);
+    },
+  );
+});
+
 describe('an open alert', () => {
   it('an open alert has the time of the last poll that met its condition, also once it cleared', () => {
     home = new WatchedHome();
@@ -801,21 +855,6 @@ describe('rules of the owner', () => {
 });
 
 describe('the store', () => {
-  const FAULT = {
-    rule: 'fault',
-    kind: 'complaint',
-    severity: 'critical',
-    topic: 'inverter_1/fault',
-    name: 'Fault',
-    detail: 'Fan locked',
-    value: 'Fan locked',
-    limit: null,
-    unit: '',
-    since: NOON,
-    raisedAt: NOON,
-    lastAt: NOON,
-  } as const;
-
   it('a year of alerts takes less than a megabyte, and open ones are never forgotten', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/state_of_charge': 4 });

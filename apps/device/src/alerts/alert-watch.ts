@@ -171,12 +171,12 @@ export class AlertWatch {
   acknowledge(id: number, acknowledged: boolean, author: string): StoredAlert {
     const { alerts, clock } = this.#options;
     const alert = alerts.get(id);
-    if (alert === undefined) throw new NotFound(`There is no alert ${id}`);
-    if ((alert.acknowledgedAt !== null) === acknowledged) return alert;
+    if (alert !== undefined && (alert.acknowledgedAt !== null) === acknowledged) return alert;
     const changed = alerts.update(id, {
       acknowledgedAt: acknowledged ? clock.now() : null,
       acknowledgedBy: acknowledged ? author : null,
     });
+    if (changed === undefined) throw new NotFound(`There is no alert ${id}`);
     this.#report(changed);
     return changed;
   }
@@ -264,7 +264,7 @@ export class AlertWatch {
     for (const track of tracks.values()) {
       if (track.alert === undefined || track.alert.severity === severity) continue;
       track.alert = this.#options.alerts.update(track.alert.id, { severity });
-      this.#report(track.alert);
+      if (track.alert !== undefined) this.#report(track.alert);
     }
   }
 
@@ -367,26 +367,32 @@ export class AlertWatch {
       wallMs - last.clearedAt >= 0 &&
       wallMs - last.clearedAt < SAME_ALERT_MS;
     const facts = { severity: rule.severity, value, limit, lastAt: wallMs };
-    track.alert = returned
+    const again = returned
       ? alerts.update(last.id, { ...facts, clearedAt: null, times: last.times + 1 })
-      : alerts.insert({
-          ...facts,
-          rule: rule.id,
-          kind: rule.condition.kind,
-          topic,
-          name: rule.name ?? name,
-          detail,
-          unit,
-          since,
-          raisedAt: wallMs,
-        });
+      : undefined;
+    const raised =
+      again ??
+      alerts.insert({
+        ...facts,
+        rule: rule.id,
+        kind: rule.condition.kind,
+        topic,
+        name: rule.name ?? name,
+        detail,
+        unit,
+        since,
+        raisedAt: wallMs,
+      });
+    track.alert = raised;
     logger.warn({ rule: rule.id, topic, detail, value }, 'an alert was raised');
-    this.#report(track.alert);
+    this.#report(raised);
   }
 
+  /** An alert whose row was damaged meanwhile is let go: no list has it any more. */
   #clear(alert: StoredAlert, lastAt: number): void {
     const { alerts, clock, logger } = this.#options;
     const cleared = alerts.update(alert.id, { clearedAt: clock.now(), lastAt });
+    if (cleared === undefined) return;
     logger.info({ rule: alert.rule, topic: alert.topic, detail: alert.detail }, 'an alert cleared');
     this.#report(cleared);
   }

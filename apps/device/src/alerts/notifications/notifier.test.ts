@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NtfyConfig } from '../../config/notification-config.ts';
 import { openTemporaryDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
-import { AlertStore, type NewAlert, type StoredAlert } from '../alert-store.ts';
+import { type AlertChanges, AlertStore, type NewAlert, type StoredAlert } from '../alert-store.ts';
 import type { AlertListener } from '../alert-watch.ts';
 import { NtfyChannel } from './channel.ts';
 import { Notifier } from './notifier.ts';
@@ -116,9 +116,11 @@ const report = (alert: StoredAlert): StoredAlert => {
   for (const listener of listeners) listener(alert);
   return alert;
 };
+const change = (id: number, changes: AlertChanges): StoredAlert =>
+  report(alerts.update(id, changes) as StoredAlert);
 const raise = (more: Partial<NewAlert> = {}): StoredAlert => report(alerts.insert({ ...LOW, ...more }));
 const clear = ({ id }: StoredAlert): StoredAlert =>
-  report(alerts.update(id, { clearedAt: clock.now(), lastAt: clock.now() }));
+  change(id, { clearedAt: clock.now(), lastAt: clock.now() });
 const received = (...texts: string[]): Promise<void> =>
   expect.poll(() => receiver.texts).toEqual(texts) as Promise<void>;
 
@@ -157,7 +159,7 @@ describe('an alert', () => {
     await received(TEXT);
     clear(alert);
     await received(TEXT, `Over: ${TEXT}`);
-    report(alerts.update(alert.id, { clearedAt: null, times: 2 }));
+    change(alert.id, { clearedAt: null, times: 2 });
     clear(alert);
     raise({ topic: 'battery_2/state_of_charge' });
     await received(TEXT, `Over: ${TEXT}`, TEXT.replace('1', '2'));
@@ -168,7 +170,7 @@ describe('an alert', () => {
     start();
     raise({ severity: 'information' });
     const { id } = alerts.insert({ ...LOW, topic: 'battery_4/state_of_charge' });
-    report(alerts.update(id, { acknowledgedAt: NOW, acknowledgedBy: 'local' }));
+    change(id, { acknowledgedAt: NOW, acknowledgedBy: 'local' });
     raise();
     await received(TEXT);
   });

@@ -85,7 +85,7 @@ beforeEach(async () => {
     subscribe: () => () => true,
     acknowledge: (id: number, isKnown: boolean, author: string) => {
       acknowledgements.push([id, isKnown, author]);
-      return alerts.update(id, { acknowledgedAt: NOON, acknowledgedBy: author });
+      return alerts.update(id, { acknowledgedAt: NOON, acknowledgedBy: author }) as StoredAlert;
     },
   };
   make = () =>
@@ -238,7 +238,10 @@ it('a cloud that cannot be reached is worth one warning, whatever could not be s
     since: () => undefined,
     zone: 'Etc/UTC',
   };
-  const watch = { subscribe: () => () => true, acknowledge: (id: number) => alerts.update(id, {}) };
+  const watch = {
+    subscribe: () => () => true,
+    acknowledge: (id: number) => alerts.update(id, {}) as StoredAlert,
+  };
   const uploads = [
     new CloudAlerts({ ...shared, alerts, watch }),
     new CloudHistory({ ...shared, reads, newest: () => null }),

@@ -57,9 +57,9 @@ it('an alert is a message when it begins, when it is acknowledged and when it is
   const { alerts } = await start();
   const { id } = report(alerts.insert(LOW));
   await received(['raised', FIRST]);
-  report(alerts.update(id, { acknowledgedAt: NOW, acknowledgedBy: 'local' }));
+  report(alerts.update(id, { acknowledgedAt: NOW, acknowledgedBy: 'local' }) as StoredAlert);
   await received(['raised', FIRST], ['acknowledged', FIRST]);
-  report(alerts.update(id, { clearedAt: NOW + 1_000 }));
+  report(alerts.update(id, { clearedAt: NOW + 1_000 }) as StoredAlert);
   await received(['raised', FIRST], ['acknowledged', FIRST], ['cleared', FIRST]);
   const [message] = watcher.received.filter(({ topic }) => topic === TOPIC);
   expect(message?.retained).toBe(false);
