@@ -416,7 +416,10 @@ export class Factory {
   }
 
   /** One that is switched off, of an organization or an account. @returns its id */
-  async webhook(owner: { readonly organizationId: number } | { readonly userId: number }): Promise<number> {
+  async webhook(
+    owner: { readonly organizationId: number } | { readonly userId: number },
+    values: Partial<Insertable<Schema['webhooks']>> = {},
+  ): Promise<number> {
     const at = this.#now();
     const { id } = await this.#db
       .insertInto('webhooks')
@@ -437,6 +440,7 @@ export class Factory {
         position_at: at,
         next_at: at,
         created_at: at,
+        ...values,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

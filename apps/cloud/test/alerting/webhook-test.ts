@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Webhook, WebhookWithSecret } from '@heliograph/contracts';
 import { expect, test } from 'vitest';
+import { endOfFeed } from '../../src/alerting/events/service.ts';
 import { appendEvents } from '../../src/db/events.ts';
 import { type HttpsReceiver, type ReceivedRequest, startHttpsReceiver } from '../https-receiver.ts';
 import { type Scene, setScene } from '../sites/members/scene.ts';
@@ -24,7 +25,10 @@ export function signatureOf({ headers, body }: ReceivedRequest, secret: string):
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-/** Tests of webhooks: each file has a cloud and a receiver, and each test has no webhooks of the others. */
+/**
+ * Tests of webhooks: each file has a cloud, a receiver and people, and each test has no webhooks of the others. One that changes
+ * what a person may do makes a person of its own.
+ */
 export const it = test
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from the pattern.
   .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -37,10 +41,11 @@ export const it = test
     onCleanup(() => cloud[Symbol.asyncDispose]());
     return cloud;
   })
-  .extend('scene', async ({ cloud, receiver }) => {
+  .extend('people', { scope: 'file' }, ({ cloud }) => setScene(cloud))
+  .extend('scene', async ({ cloud, receiver, people }) => {
     await cloud.db.deleteFrom('webhooks').execute();
     receiver.reset();
-    return setScene(cloud);
+    return people;
   })
   .extend('webhooks', ({ cloud, receiver, scene }) => webhooksOf(cloud, receiver, scene));
 
@@ -61,6 +66,12 @@ function webhooksOf(cloud: TestCloud, receiver: HttpsReceiver, scene: Scene) {
     },
     show: async (id: number) => (await cloud.call<Webhook>(`GET /api/v1/webhooks/${id}`, { token })).body,
   });
+
+  /** Stores a webhook that is sent from now on, as `as` makes one, without a request and a mail. */
+  const put = async (owner: Parameters<TestCloud['make']['webhook']>[0], path: string) => {
+    const { transaction } = await endOfFeed(cloud.db, cloud.clock.now());
+    return cloud.make.webhook(owner, { url: `https://localhost${path}`, enabled: true, transaction });
+  };
 
   const eventOf = (n: number, siteId = scene.site) => ({
     ...{ type: 'alert.raised' as const, at: new Date(cloud.clock.now()), siteId },
@@ -101,5 +112,17 @@ function webhooksOf(cloud: TestCloud, receiver: HttpsReceiver, scene: Scene) {
   const untilFailing = (token: string, id: number) =>
     eventually(async () => expect((await as(token).show(id)).state).toBe('failing'));
 
-  return { answerWith, as, eventOf, raise, numbersAt, until, rowOf, untilIdle, untilFailures, untilFailing };
+  return {
+    answerWith,
+    as,
+    put,
+    eventOf,
+    raise,
+    numbersAt,
+    until,
+    rowOf,
+    untilIdle,
+    untilFailures,
+    untilFailing,
+  };
 }

@@ -9,12 +9,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 it('a webhook is sent where it is due, on, and claimed by no other process', async ({
   cloud,
   scene,
-  webhooks: { as, raise, numbersAt, until, untilIdle },
+  webhooks: { put, raise, numbersAt, until, untilIdle },
 }) => {
   const { owner } = scene;
   const idOf: Record<string, number> = {};
   const paths = ['/due', '/off', '/claimed', '/claim-ended', '/waiting'];
-  for (const path of paths) idOf[path] = (await as(owner.token).make(path)).id;
+  for (const path of paths) idOf[path] = await put({ userId: owner.id }, path);
   await untilIdle();
   const now = new Date(cloud.clock.now());
   const [before, after] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
@@ -45,13 +45,13 @@ it('receivers that fail and are slow take sixteen places, eight of one account, 
   cloud,
   receiver,
   scene,
-  webhooks: { as, raise, numbersAt, until, untilIdle },
+  webhooks: { put, raise, numbersAt, until, untilIdle },
 }) => {
   const { owner, guest, member, admin } = scene;
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  const made = [owner, guest, member].flatMap(({ token }, index) => Array(9 - index).fill(token));
-  for (const token of made) await as(token).make('/slow');
-  await as(admin.token).make('/works');
+  const made = [owner, guest, member].flatMap(({ id }, index) => Array<number>(9 - index).fill(id));
+  await Promise.all(made.map((userId) => put({ userId }, '/slow')));
+  await put({ userId: admin.id }, '/works');
   await untilIdle();
   receiver.answer = async (path) => {
     if (path === '/slow') await mayAnswer;
@@ -165,7 +165,7 @@ it('a webhook that is switched off while a message is under way stays as it was,
 it('the webhooks of an account, and those of an organization, have eight connections, and those of others are sent meanwhile', async ({
   cloud,
   receiver,
-  webhooks: { eventOf, as, numbersAt, until },
+  webhooks: { eventOf, put, numbersAt, until },
 }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   receiver.answer = async (path) => {
@@ -174,14 +174,10 @@ it('the webhooks of an account, and those of an organization, have eight connect
   };
   /** Returns a site of the account and one of the organization. */
   const makeBoth = async (path: string, count: number): Promise<readonly [number, number]> => {
-    const [{ id: ownerId, token }, organizationId] = [
-      await cloud.make.user(),
-      await cloud.make.organization(),
-    ];
-    const manager = await cloud.make.employee(organizationId, 'admin');
+    const [{ id: ownerId }, organizationId] = [await cloud.make.user(), await cloud.make.organization()];
     for (let n = 1; n <= count; n++) {
-      await as(token).make(`${path}/account`);
-      await as(manager.token).make(`${path}/organization`, { organization_id: organizationId });
+      await put({ userId: ownerId }, `${path}/account`);
+      await put({ organizationId }, `${path}/organization`);
     }
     const { id: ofAccount } = await cloud.make.site({ ownerId });
     return [ofAccount, (await cloud.make.site({ organizationId })).id];
@@ -217,7 +213,7 @@ it('the webhooks of an account, and those of an organization, have eight connect
 it('a webhook that has more events after two seconds waits for its next turn until all that are due had theirs', async ({
   cloud,
   receiver,
-  webhooks: { as, eventOf, raise, until, untilIdle },
+  webhooks: { put, eventOf, raise, until, untilIdle },
 }) => {
   const held: (() => void)[] = [];
   receiver.answer = async (path) => {
@@ -227,11 +223,11 @@ it('a webhook that has more events after two seconds waits for its next turn unt
     await promise;
     return 200;
   };
-  const hostile = await Promise.all(Array.from({ length: 8 }, () => cloud.make.user()));
-  for (const { token } of hostile) for (let n = 1; n <= 8; n++) await as(token).make('/holds');
+  const hostile = await cloud.make.users(8);
+  await Promise.all(hostile.flatMap((userId) => Array.from({ length: 8 }, () => put({ userId }, '/holds'))));
   const other = await cloud.make.user();
-  await as(other.token).make('/takes');
-  const sites = await Promise.all(hostile.map(({ id }) => cloud.make.site({ ownerId: id })));
+  await put({ userId: other.id }, '/takes');
+  const sites = await Promise.all(hostile.map((ownerId) => cloud.make.site({ ownerId })));
   const { id: otherSite } = await cloud.make.site({ ownerId: other.id });
   await untilIdle();
   await appendEvents(

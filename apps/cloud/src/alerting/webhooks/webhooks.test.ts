@@ -50,7 +50,9 @@ it('an account gets what it may read now, and an organization what happens at it
   scene,
   webhooks: { as, raise, numbersAt, until },
 }) => {
-  const { owner, guest, organization, tokens, stranger, operator } = scene;
+  const { owner, organization, tokens, stranger, operator } = scene;
+  const guest = await cloud.make.user();
+  await cloud.make.member(scene.site, guest.id, 'member');
   await as(guest.token).make('/guest');
   await as(operator.token).make('/operator');
   const onceOperator = await cloud.make.user({ staff: true });
