@@ -28,7 +28,6 @@ import type { PayingPlatform } from '../shop/payments/online.ts';
 import type { PaymentProvider } from '../shop/payments/provider.ts';
 import { isShopOpen } from '../shop/products/shops.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
-import { ConnectionService } from '../sites/connections/service.ts';
 import { transferWorks } from '../sites/members/transfer-works.ts';
 import type { SitePlatform } from '../sites/platform.ts';
 import { SiteProber } from '../sites/sites/reachability.ts';
@@ -55,7 +54,6 @@ interface ServerServices {
   readonly notifications: NotificationService;
   readonly notificationSecrets: NotificationSecrets;
   readonly presenceWatch: PresenceWatch;
-  readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly delegations: DelegationPlatform;
   readonly consents: ConsentPlatform;
@@ -149,7 +147,6 @@ export function createServices(options: ServicesOptions): Services {
         logger,
         intervalMs: options.presenceIntervalMs,
       }),
-    connections: () => new ConnectionService(db, clock),
     connectSources: () => new ConnectSources(db, logger),
     delegations: () => ({
       ...services.platform,

@@ -4,7 +4,7 @@ import type { Actor } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
-import { revokeGrants } from '../../sites/connections/service.ts';
+import { revokeGrants } from '../../sites/connections/revoke.ts';
 
 /**
  * Ends tokens of an account, its connections with third parties, and every site token that it was issued, whose streams

@@ -13,7 +13,7 @@ import { removeApplication } from '../../oauth/applications/applications.ts';
 import { requireOrganizationManager } from '../../organizations/organizations/roles.ts';
 import { endShare } from '../../organizations/shared-sites/shared-sites.ts';
 import type { Platform } from '../../platform.ts';
-import { revokeGrants } from '../../sites/connections/service.ts';
+import { revokeGrants } from '../../sites/connections/revoke.ts';
 import {
   type DelegationRecord,
   decidedBy,

@@ -12,7 +12,7 @@ import type { InputOf } from '../../http/use-cases.ts';
 import { organizationPermissions, requireCloser } from '../../organizations/organizations/policy.ts';
 import { ownersOf } from '../../organizations/organizations/rows.ts';
 import type { Platform } from '../../platform.ts';
-import { revokeGrants } from '../../sites/connections/service.ts';
+import { revokeGrants } from '../../sites/connections/revoke.ts';
 import { closeResolvedTicketsOf, lockTicketsOf } from '../../support/tickets/closing.ts';
 import { removeOrganization } from './removal.ts';
 
