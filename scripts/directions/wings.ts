@@ -23,7 +23,6 @@ export const WINGS: Readonly<Record<string, readonly string[]>> = {
     'shop',
     'mcp',
     'privacy',
-    'services',
     'operator',
   ],
   'apps/device/src': [

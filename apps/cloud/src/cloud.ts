@@ -9,6 +9,8 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
+import { PresenceWatch } from './alerting/alerts/presence-watch.ts';
+import { createDueWork, createPlatform } from './cloud-platform.ts';
 import type { CloudConfig } from './common/config/env.ts';
 import { RateLimits } from './common/limits/rate-limits.ts';
 import { GuardedFetch, type GuardedFetchOptions } from './common/outbound/guarded-fetch.ts';
@@ -45,7 +47,6 @@ import { pageRoutes } from './portal/pages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { removeDueAccounts } from './privacy/account-deletion/removal.ts';
 import { addRoutes } from './routes.ts';
-import { createServices } from './services/services.ts';
 import { cancelUnpaidOrders } from './shop/orders/orders.ts';
 import { closeNeedlessCheckouts } from './shop/payments/online.ts';
 import { StripeProvider } from './shop/payments/stripe.ts';
@@ -138,7 +139,7 @@ export async function startCloud(
     const paymentProvider =
       config.stripe &&
       (await StripeProvider.start({ config: config.stripe, cloudUrl: () => url, clock, logger }));
-    const context = {
+    const platform = createPlatform({
       db,
       config,
       cloudUrl: () => url,
@@ -148,18 +149,17 @@ export async function startCloud(
       limits,
       hashing: new PasswordHashing(hashCost),
       internet: new GuardedFetch(() => new URL(url).hostname, internet),
-      lookIntervalMs,
-      presenceIntervalMs,
       paymentProvider,
-    };
-    const services = createServices(context);
-    const { platform } = services;
+    });
     const { keys } = platform;
+    const intervalMs = presenceIntervalMs;
+    const presenceWatch = new PresenceWatch({ ...platform, intervalMs });
+    const dueWork = createDueWork(platform, mail, lookIntervalMs);
     const reseal = async (): Promise<void> => {
       if (config.secret.accepted === undefined) return;
       const authenticatorApps = await resealAuthenticatorApps(db, config.secret);
-      const webhooks = await services.webhookSecrets.reseal(db);
-      const notificationChannels = await services.notificationSecrets.reseal();
+      const webhooks = await platform.webhookSecrets.reseal(db);
+      const notificationChannels = await platform.notificationSecrets.reseal();
       // The last: a process that starts with one secret alone reads all or, without the signing keys, does not start.
       const signingKeys = await keys.reseal();
       if (signingKeys + authenticatorApps + webhooks + notificationChannels === 0) return;
@@ -169,34 +169,34 @@ export async function startCloud(
     const housekeeping = new Housekeeping(db, clock, logger, [
       reseal,
       () => canonicalizeEmails(queriesOf(db)),
-      () => cancelUnpaidOrders(services.shop),
-      () => closeNeedlessCheckouts(services.shop),
-      () => closeResolvedTickets(services.platform),
-      () => removeDueAccounts(services.platform),
-      () => services.archives.run(),
-      () => concludeSessions(services.platform),
+      () => cancelUnpaidOrders(platform),
+      () => closeNeedlessCheckouts(platform),
+      () => closeResolvedTickets(platform),
+      () => removeDueAccounts(platform),
+      () => platform.archives.run(),
+      () => concludeSessions(platform),
     ]);
     await keys.start();
-    await services.connectSources.load();
-    publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(services.sitePlatform) });
+    await platform.connectSources.load();
+    publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(platform) });
     monitoringRoutes(app, {
       readiness: cloudReadiness({ db, disk, certificate, clock, logger }),
       metrics: () => metrics.text(),
       metricsFrom: new AddressList(config.metricsFrom),
     });
     portalApi(app, platform);
-    addRoutes(app, services, { db, clock, botCheckEffort });
-    agentRoutes(app, { ...services.sitePlatform, ...platform });
-    oauthRoutes(app, services.oauth, () => url);
+    addRoutes(app, platform, botCheckEffort);
+    agentRoutes(app, platform);
+    oauthRoutes(app, platform.oauth, () => url);
     oauthAgentRoutes(app, platform, ROUTES.registration);
-    consentRoutes(app, services.consents);
-    portalRoutes(app, services.portal, acceptByLink);
+    consentRoutes(app, platform);
+    portalRoutes(app, platform, acceptByLink);
     pageRoutes(app, {
       isDevelopment: mail.mailbox !== undefined,
-      connectSources: () => services.connectSources.list(),
+      connectSources: () => platform.connectSources.list(),
       webApp: {
-        homeAt: async (host) => (await portalHomeAt(services.portal, host)).organization,
-        findLogo: (id, digest) => findLogo(services.platform, id, digest),
+        homeAt: async (host) => (await portalHomeAt(platform, host)).organization,
+        findLogo: (id, digest) => findLogo(platform, id, digest),
         hasServiceWorker: config.serviceWorker,
       },
       imageSources: config.mapTiles === null ? [] : [new URL(config.mapTiles.url).origin],
@@ -209,11 +209,11 @@ export async function startCloud(
     });
     url ||= urlOf(app.server.address());
     housekeeping.start(housekeepingAfterMs);
-    services.presenceWatch.start();
+    presenceWatch.start();
     // After the signing keys, which prove that the secret is that of the database.
-    await services.dueWork.start();
+    await dueWork.start();
     keys.follow();
-    services.connectSources.start();
+    platform.connectSources.start();
     certificate.start();
     void metrics.watchProcess();
     return {
@@ -223,11 +223,11 @@ export async function startCloud(
         await app.close();
         await platform.signInFailures.settle();
         await keys.stop();
-        await services.connectSources.stop();
+        await platform.connectSources.stop();
         await housekeeping.stop();
-        await services.presenceWatch.stop();
-        await services.dueWork.stop();
-        await services.archives.settle();
+        await presenceWatch.stop();
+        await dueWork.stop();
+        await platform.archives.settle();
         mail.stop();
         await close();
         await spans?.stop();

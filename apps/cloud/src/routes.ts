@@ -1,13 +1,15 @@
 import { Api } from '@heliograph/http/api';
 import { BodyAdmission } from '@heliograph/http/body-budget';
-import type { Clock } from '@heliograph/kit';
 import { siteAlertRoutes } from './alerting/alerts/routes.ts';
+import { EventFeed } from './alerting/events/feed.ts';
 import { eventRoutes } from './alerting/events/routes.ts';
 import { notificationRoutes } from './alerting/notifications/routes.ts';
 import { webhookRoutes } from './alerting/webhooks/routes.ts';
-import type { Database } from './db/open.ts';
+import type { CloudPlatform } from './cloud-platform.ts';
 import { activationRoutes } from './devices/activation/routes.ts';
 import { deviceBackupRoutes } from './devices/backups/routes.ts';
+import { ConnectService } from './devices/devices/connect.ts';
+import { admitDevice } from './devices/devices/proof-admission.ts';
 import { deviceRoutes } from './devices/devices/routes.ts';
 import { authenticateProxy } from './devices/proxies/authenticator.ts';
 import { proxyRoutes } from './devices/proxies/routes.ts';
@@ -64,7 +66,6 @@ import {
 } from './privacy/delegations/delegations.ts';
 import { exportRoutes } from './privacy/exports/routes.ts';
 import { closeOrganization, getOrganizationClosing } from './privacy/organization-closing/closing.ts';
-import type { Services } from './services/services.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
 import { paymentRoutes } from './shop/payments/routes.ts';
 import { productRoutes } from './shop/products/routes.ts';
@@ -94,37 +95,31 @@ import { siteRoutes } from './sites/sites/routes.ts';
 import { recoverySessionRoutes } from './support/recovery-sessions/routes.ts';
 import { ticketRoutes } from './support/tickets/routes.ts';
 
-export interface RouteOptions {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly botCheckEffort: Effort | undefined;
-}
-
 /** Adds every route of the API. */
-export function addRoutes(app: App, services: Services, { db, clock, botCheckEffort }: RouteOptions): void {
+export function addRoutes(app: App, platform: CloudPlatform, botCheckEffort: Effort | undefined): void {
+  const { db, clock } = platform;
   const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf, { timeoutMs: REQUEST_TIMEOUT_MS, clock });
-  const { platform } = services;
   const guards = createGuards(app, {
     ...{ db, clock },
     authenticate: (...presented) => authenticate(platform, ...presented),
     enrollee: (...presented) => authenticateEnrollee(platform, ...presented),
     authenticateProxy: (...presented) => authenticateProxy(platform, ...presented),
-    proofAdmission: services.proofAdmission,
+    admitDevice: (...presented) => admitDevice(platform, ...presented),
   });
   const api = new Api(app, guards, bodies);
   accountRoutes(api, platform, acceptByLink);
   serveUseCases(api, platform, { getAccountDeletion, requestAccountDeletion, cancelAccountDeletion });
-  exportRoutes(api, { ...platform, archives: services.archives });
+  exportRoutes(api, platform);
   secondFactorRoutes(api, platform);
   serveUseCases(api, platform, { getCurrentUser, updateCurrentUser, updateProfile, listUsers });
   serveUseCases(api, platform, { joinOrganization, leaveOrganization, listJoinedOrganizations });
   serveUseCases(api, platform, { getSiteViews, setSiteViews });
-  notificationRoutes(api, services.notifications);
+  notificationRoutes(api, platform.notifications);
   tokenRoutes(api, platform, (caller, tokenId) =>
-    endDelegations(services.delegations, caller, { query: { token_id: tokenId } }),
+    endDelegations(platform, caller, { query: { token_id: tokenId } }),
   );
   serveUseCases(api, platform, { createIdToken });
-  siteRoutes(api, services.sitePlatform);
+  siteRoutes(api, platform);
   organizationRoutes(api, platform);
   serveUseCases(api, platform, {
     listOrganizationMembers,
@@ -138,7 +133,7 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   serveUseCases(api, platform, { addOrganizationSite, removeOrganizationSite });
   applicationRoutes(api, platform);
   serveUseCases(api, platform, { listConnections, endConnection, listSiteConnections, endSiteConnection });
-  serveUseCases(api, services.delegations, {
+  serveUseCases(api, platform, {
     listDelegations,
     endDelegation,
     endDelegations,
@@ -152,21 +147,21 @@ export function addRoutes(app: App, services: Services, { db, clock, botCheckEff
   serveUseCases(api, platform, {
     ...{ listSiteInvitations, acceptSiteInvitation, declineSiteInvitation, recallSite },
   });
-  productRoutes(api, services.shop);
-  orderRoutes(api, services.shop);
-  purchaseRoutes(api, services.shop);
-  paymentRoutes(api, services.shop);
-  ticketRoutes(api, services.platform);
-  recoverySessionRoutes(api, services.platform);
+  productRoutes(api, platform);
+  orderRoutes(api, platform);
+  purchaseRoutes(api, platform);
+  paymentRoutes(api, platform);
+  ticketRoutes(api, platform);
+  recoverySessionRoutes(api, platform);
   serveUseCases(api, platform, { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit });
-  eventRoutes(api, services.events);
-  webhookRoutes(api, services.webhooks);
+  eventRoutes(api, new EventFeed(db, clock));
+  webhookRoutes(api, platform.webhooks);
   botCheckRoutes(app, api, platform, botCheckEffort);
-  deviceRoutes(api, services.sitePlatform, services.connecting);
+  deviceRoutes(api, platform, new ConnectService(platform));
   deviceBackupRoutes(api, platform);
   siteAlertRoutes(api, platform);
   siteHistoryRoutes(api, platform);
-  activationRoutes(api, services.activation);
-  proxyRoutes(api, { ...services.sitePlatform, connectSources: services.connectSources });
+  activationRoutes(api, platform);
+  proxyRoutes(api, platform);
   keyRoutes(app, platform.keys);
 }

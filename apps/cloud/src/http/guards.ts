@@ -22,12 +22,6 @@ import { TOKEN_PREFIXES } from '../common/secrets/opaque-token.ts';
 import type { Database } from '../db/open.ts';
 import type { App } from './app-type.ts';
 
-/** Devices of sites by the proof of their key. */
-export interface DeviceGate {
-  /** @returns the site of the device @throws Unauthorized, Forbidden, TooManyRequests */
-  admit(uid: string, proof: string, clientAddress: ClientAddress): Promise<number>;
-}
-
 /** A device whose proof was verified. */
 export interface ProvenDevice {
   readonly uid: string;
@@ -47,7 +41,8 @@ export interface GuardsOptions {
     proxyName: string,
     clientAddress: ClientAddress,
   ) => Promise<void>;
-  readonly proofAdmission: DeviceGate;
+  /** @returns the site of a device, by the proof of its key @throws Unauthorized, Forbidden, TooManyRequests */
+  readonly admitDevice: (uid: string, proof: string, clientAddress: ClientAddress) => Promise<number>;
 }
 
 /**
@@ -56,7 +51,7 @@ export interface GuardsOptions {
  */
 export function createGuards(
   app: App,
-  { db, authenticate, clock, enrollee, authenticateProxy, proofAdmission }: GuardsOptions,
+  { db, authenticate, clock, enrollee, authenticateProxy, admitDevice }: GuardsOptions,
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
@@ -71,10 +66,10 @@ export function createGuards(
     request.setDecorator('proxyName', name);
   };
 
-  const admitDevice: onRequestAsyncHookHandler = async (request) => {
+  const admitProvenDevice: onRequestAsyncHookHandler = async (request) => {
     const { uid } = request.query as { readonly uid?: unknown };
     const device = typeof uid === 'string' ? uid : '';
-    const siteId = await proofAdmission.admit(device, bearerToken(request), clientAddressFrom(request.ip));
+    const siteId = await admitDevice(device, bearerToken(request), clientAddressFrom(request.ip));
     request.setDecorator<ProvenDevice>('device', { uid: device, siteId });
   };
 
@@ -102,7 +97,7 @@ export function createGuards(
   return {
     of({ requires, takesMcpTokens }) {
       if (requires === 'nothing') return undefined;
-      if (requires === 'device') return admitDevice;
+      if (requires === 'device') return admitProvenDevice;
       return requires === 'proxy' ? admitProxy : admitCaller(requires, takesMcpTokens ? 'any' : 'api');
     },
     permit({ permission }) {

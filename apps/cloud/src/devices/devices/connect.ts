@@ -9,16 +9,17 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { MailService } from '../../delivery/mail/service.ts';
-import type { Platform } from '../../platform.ts';
+import type { Platform, ServerPlatform } from '../../platform.ts';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import {
   activeRecoverySessions,
   storeRecoveryReport,
 } from '../../support/recovery-sessions/participation.ts';
+import type { DevicePlatform } from '../platform.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import { ConnectAdmission } from './connect-admission.ts';
-import type { DeviceDelegations } from './delegations.ts';
-import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
+import { DeviceDelegations } from './delegations.ts';
+import { type EnrolledDevice, EnrolmentRepository, type ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { activateIn } from './lifecycle.ts';
 import { CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
@@ -30,7 +31,7 @@ const NO_PROXY_RETRY_S = 5;
 /** Delay until the next call of a released device, in seconds. One whose page is open calls sooner. */
 const RELEASED_RETRY_S = 60;
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly db: Database;
   readonly enrolments: EnrolmentRepository;
   readonly proxies: ProxyService;
@@ -51,9 +52,15 @@ export class ConnectService {
   readonly #options: ConnectOptions;
   readonly #admission: ConnectAdmission;
 
-  constructor(options: ConnectOptions) {
-    this.#options = options;
-    this.#admission = new ConnectAdmission(options);
+  constructor(platform: ServerPlatform & DevicePlatform) {
+    this.#options = {
+      ...platform,
+      platform,
+      enrolments: new EnrolmentRepository(platform.db),
+      delegations: new DeviceDelegations(platform),
+      activatesAutomatically: platform.config.deviceActivation === 'automatic',
+    };
+    this.#admission = new ConnectAdmission(platform);
   }
 
   /**

@@ -16,7 +16,7 @@ import { proxyCommands } from './commands/proxies.ts';
 import { siteCommands } from './commands/sites.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
-import type { AdminServices } from './services.ts';
+import type { AdminPlatform } from './platform.ts';
 
 const COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
@@ -47,7 +47,7 @@ export interface AdminProcess {
   print(line: string): void;
   /** Prints a line to standard error. */
   warn(line: string): void;
-  openServices(print: (line: string) => void): Promise<AdminServices>;
+  openPlatform(print: (line: string) => void): Promise<AdminPlatform>;
   readPassword(): Promise<string>;
   readInput(): Promise<string>;
 }
@@ -86,9 +86,9 @@ function requirePlainText(args: readonly string[]): void {
 
 async function run(command: AdminCommand, args: readonly string[], host: AdminProcess): Promise<void> {
   const json = args.includes('--json');
-  let services: Promise<AdminServices> | undefined;
+  let platform: Promise<AdminPlatform> | undefined;
   const context = {
-    openServices: () => (services ??= host.openServices(host.warn)),
+    openPlatform: () => (platform ??= host.openPlatform(host.warn)),
     readPassword: host.readPassword,
     readInput: host.readInput,
   };
@@ -101,7 +101,7 @@ async function run(command: AdminCommand, args: readonly string[], host: AdminPr
     else for (const line of lines) host.print(line);
     if (!json && note !== undefined) host.warn(note);
   } finally {
-    await (await services?.catch(() => undefined))?.[Symbol.asyncDispose]();
+    await (await platform?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ValidationError } from '@heliograph/kit';
-import type { AdminServices } from './services.ts';
+import type { AdminPlatform } from './platform.ts';
 
 export interface CommandResult {
   /** The output of `--json`: an array for a list, an object for one record. */
@@ -12,7 +12,7 @@ export interface CommandResult {
 
 export interface CommandContext {
   /** Opens the database at the first call, so that a mistyped command touches nothing. */
-  openServices(): Promise<AdminServices>;
+  openPlatform(): Promise<AdminPlatform>;
   /** Reads the password from standard input. */
   readPassword(): Promise<string>;
   /** Reads standard input to its end. */

@@ -14,10 +14,10 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),
   // Loaded on demand: help and mistyped commands need none of it.
-  async openServices(print) {
+  async openPlatform(print) {
     const config = adminConfigFromEnv(new Env());
-    const { openAdminServices } = await import('./services.ts');
-    return openAdminServices(config, print);
+    const { openAdminPlatform } = await import('./platform.ts');
+    return openAdminPlatform(config, print);
   },
   readPassword,
   readInput: () => text(process.stdin),

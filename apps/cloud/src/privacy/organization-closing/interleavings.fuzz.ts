@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PASSWORD, type TestUser } from '../../../test/factory.ts';
 import { startTestCloud, type TestCloud } from '../../../test/test-cloud.ts';
 import { OPERATOR } from '../../access/caller.ts';
-import { type AdminServices, openAdminServices } from '../../operator/admin/services.ts';
+import { type AdminPlatform, openAdminPlatform } from '../../operator/admin/platform.ts';
 import { importCatalogueFile } from '../../shop/products/catalogues.ts';
 
 const ROUNDS = 6;
@@ -12,15 +12,15 @@ const ROUNDS = 6;
 const PATIENCE_MS = 300_000;
 
 let cloud: TestCloud;
-let services: AdminServices;
+let platform: AdminPlatform;
 beforeAll(async () => {
   cloud = await startTestCloud();
   const config = { databaseUrl: cloud.databaseUrl, cloudUrl: cloud.url };
-  services = await openAdminServices(config, () => undefined, cloud.clock);
+  platform = await openAdminPlatform(config, () => undefined, cloud.clock);
   await cloud.announce('us-1');
 });
 afterAll(async () => {
-  await services?.[Symbol.asyncDispose]();
+  await platform?.[Symbol.asyncDispose]();
   await cloud?.[Symbol.asyncDispose]();
 });
 
@@ -188,7 +188,7 @@ it(
   'a catalogue is imported before its organization is closed, or not at all',
   () => {
     const file = 'products:\n  - { sku: advice, name: Advice, kind: service, prices: { EUR: 1 } }\n';
-    const importInto = (id: number) => importCatalogueFile(services.shop, OPERATOR, id, file);
+    const importInto = (id: number) => importCatalogueFile(platform, OPERATOR, id, file);
     return closeMeanwhile(
       async ({ id }) => {
         await cloud.make.product(id, { sku: 'advice', kind: 'service', state: 'archived' });

@@ -208,7 +208,7 @@ describe('an order that is marked paid', () => {
   it('a payment that the command line recorded has no person', async () => {
     const shop = await shops.open();
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
-    await markOrderPaid(shops.services.shop, consoleCaller(), { params: { id: placed.id }, body: {} });
+    await markOrderPaid(shops.platform, consoleCaller(), { params: { id: placed.id }, body: {} });
     expect((await shops.show(placed.id)).payments).toMatchObject([{ recorded_by: null }]);
   });
 
@@ -275,7 +275,7 @@ describe('the activation code of an order', () => {
       shipping_address: ADDRESS,
     });
     const { body: paid } = await shops.markPaid(placed.id, shop);
-    await refundOrder(shops.services.shop, consoleCaller(), placed.id, paid.payments[0]?.id ?? 0, 1);
+    await refundOrder(shops.platform, consoleCaller(), placed.id, paid.payments[0]?.id ?? 0, 1);
     expect((await shops.makeCode(shop, placed.id)).body.uses_left).toBe(5);
     const { state, items } = await shops.show(placed.id);
     expect([state, ...items.map(({ fulfilled }) => fulfilled)]).toEqual(['open', true, true, true, false]);

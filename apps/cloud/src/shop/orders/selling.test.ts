@@ -26,14 +26,14 @@ afterAll(() => shops?.[Symbol.asyncDispose]());
 const STEPS = {
   pay: ({ shop, id }: Placed) => shops.markPaid(id, shop),
   ship: ({ id }: Placed) =>
-    shipOrder(shops.services.shop, consoleCaller(), id, {
+    shipOrder(shops.platform, consoleCaller(), id, {
       carrier: 'DHL',
       trackingNumber: null,
       trackingUrl: null,
     }),
   makeCode: ({ shop, id }: Placed) => shops.makeCode(shop, id),
-  complete: ({ id }: Placed) => completeOrder(shops.services.shop, consoleCaller(), id),
-  cancel: ({ id }: Placed) => cancelOrder(shops.services.shop, consoleCaller(), id),
+  complete: ({ id }: Placed) => completeOrder(shops.platform, consoleCaller(), id),
+  cancel: ({ id }: Placed) => cancelOrder(shops.platform, consoleCaller(), id),
   withdraw: ({ shop, id }: Placed) =>
     shops.cloud.call(`POST /api/v1/user/orders/${id}/cancel`, { token: shop.buyer.token }),
   forget: ({ id }: Placed) =>
@@ -48,13 +48,13 @@ interface Placed {
 }
 async function refund({ id }: Placed, amount: number | null) {
   const { payments } = await shops.show(id);
-  return refundOrder(shops.services.shop, consoleCaller(), id, payments[0]?.id ?? 0, amount);
+  return refundOrder(shops.platform, consoleCaller(), id, payments[0]?.id ?? 0, amount);
 }
 
 describe('what a seller does with an order', () => {
   it('goods are sent, which completes the order, and the buyer learns of the parcel', async () => {
     const shop = await shops.open();
-    const { shop: platform } = shops.services;
+    const { platform } = shops;
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
     const caller = consoleCaller();
     const parcel = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: null };
@@ -77,7 +77,7 @@ describe('what a seller does with an order', () => {
 
   it('money that is paid back in parts cancels an open order once it is all, and changes no other order', async () => {
     const shop = await shops.open();
-    const { shop: platform } = shops.services;
+    const { platform } = shops;
     const caller = consoleCaller();
     const [{ body: placed }, { body: other }] = [
       await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS }),
@@ -133,7 +133,7 @@ describe('what a seller does with an order', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const refundExcess = (amount: number | null) =>
-      refundOrder(shops.services.shop, consoleCaller(), placed.id, id, amount);
+      refundOrder(shops.platform, consoleCaller(), placed.id, id, amount);
     const order = { state: 'open', payment_state: 'paid', paid: placed.total, refunded: 0 };
     for (const [amount, refunded] of [
       [1, 1],
@@ -150,7 +150,7 @@ describe('what a seller does with an order', () => {
 
   it('the activation code of an order ends when all of its money is paid back', async () => {
     const shop = await shops.open();
-    const { shop: platform } = shops.services;
+    const { platform } = shops;
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence', quantity: 2 }] });
     const { body: paid } = await shops.markPaid(placed.id, shop);
     const { body: made } = await shops.makeCode(shop, placed.id);
@@ -332,7 +332,7 @@ describe('what a seller does with an order', () => {
     await add('completed', 'completed', ['pay', 'complete']);
     await add('completed and paid back', 'completed', ['pay', 'complete', 'refund']);
     await add('cancelled', 'cancelled', ['cancel']);
-    const { shop: platform } = shops.services;
+    const { platform } = shops;
     shops.cloud.clock.advance(30 * DAY_MS);
     const clean = () => cancelUnpaidOrders(platform);
     await new Housekeeping(shops.cloud.db, shops.cloud.clock, silentLogger, [clean]).run();
@@ -410,7 +410,7 @@ describe('what a seller does with an order', () => {
           .set(how === 'paid' ? { payment_state: 'paid', paid: body.total } : { state: 'cancelled' })
           .where('id', '=', body.id)
           .execute();
-        const running = cancelUnpaidOrders(shops.services.shop);
+        const running = cancelUnpaidOrders(shops.platform);
         await expect.poll(() => shops.cloud.waitingForLocks(), { interval: 5 }).toBe(1);
         return { running };
       });

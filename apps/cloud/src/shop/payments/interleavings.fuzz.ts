@@ -23,7 +23,7 @@ let operator: TestUser;
 beforeAll(async () => {
   stripe = await StripeStandIn.start(() => shops.cloud.clock.now());
   shops = await TestShops.start({ stripe: stripe.config });
-  await importCatalogueFile(shops.services.shop, OPERATOR, null, CATALOGUE);
+  await importCatalogueFile(shops.platform, OPERATOR, null, CATALOGUE);
   operator = await shops.cloud.make.user({ staff: true });
 });
 afterAll(async () => {

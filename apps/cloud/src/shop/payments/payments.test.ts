@@ -23,7 +23,7 @@ beforeAll(async () => {
   stripe = await StripeStandIn.start(() => shops.cloud.clock.now());
   shops = await TestShops.start({ stripe: stripe.config });
   await importCatalogueFile(
-    shops.services.shop,
+    shops.platform,
     OPERATOR,
     null,
     CATALOGUE.replace('EUR: 119 }, stock: 5', 'EUR: 119, KWD: 1.234 }'),
@@ -402,7 +402,7 @@ describe('notifications of Stripe', () => {
 describe('a cloud without Stripe', () => {
   it('a cloud without Stripe offers no payment, and has no address for notifications', async () => {
     await using other = await TestShops.start();
-    await importCatalogueFile(other.services.shop, OPERATOR, null, CATALOGUE);
+    await importCatalogueFile(other.platform, OPERATOR, null, CATALOGUE);
     const user = await other.cloud.make.user();
     const { body } = await other.cloud.call<BuyerOrder>('POST /api/v1/user/orders', {
       token: user.token,

@@ -59,12 +59,7 @@ describe('placing an order', () => {
   it('a price that changes later leaves orders as they are', async () => {
     const shop = await shops.open();
     const { body } = await shops.place(shop, { items: [{ sku: 'licence' }] });
-    await importCatalogueFile(
-      shops.services.shop,
-      OPERATOR,
-      shop.seller,
-      CATALOGUE.replace('EUR: 60', 'EUR: 99'),
-    );
+    await importCatalogueFile(shops.platform, OPERATOR, shop.seller, CATALOGUE.replace('EUR: 60', 'EUR: 99'));
     expect((await shops.show(body.id)).total).toBe(6_000);
     expect((await shops.place(shop, { items: [{ sku: 'licence' }] })).body.total).toBe(9_900);
   });

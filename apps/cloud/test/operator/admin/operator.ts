@@ -1,5 +1,5 @@
 import { type AdminProcess, runAdmin } from '../../../src/operator/admin/admin.ts';
-import { openAdminServices } from '../../../src/operator/admin/services.ts';
+import { openAdminPlatform } from '../../../src/operator/admin/platform.ts';
 
 export interface CommandOutput {
   readonly code: number;
@@ -25,7 +25,7 @@ export class Operator {
     const host: AdminProcess = {
       print: (text) => out.push(`${text}\n`),
       warn: (text) => err.push(`${text}\n`),
-      openServices: (print) => openAdminServices(config, print),
+      openPlatform: (print) => openAdminPlatform(config, print),
       readPassword: async () => input,
       readInput: async () => input,
     };

@@ -1,6 +1,6 @@
 import type { BuyerOrder, Order } from '@heliograph/contracts';
 import { OPERATOR } from '../../../src/access/caller.ts';
-import { type AdminServices, openAdminServices } from '../../../src/operator/admin/services.ts';
+import { type AdminPlatform, openAdminPlatform } from '../../../src/operator/admin/platform.ts';
 import { importCatalogueFile } from '../../../src/shop/products/catalogues.ts';
 import type { TestUser } from '../../factory.ts';
 import { type Answer, startTestCloud, type TestCloud } from '../../test-cloud.ts';
@@ -39,20 +39,20 @@ type Headers = Record<string, string>;
 export class TestShops implements AsyncDisposable {
   readonly cloud: TestCloud;
   /** Those of the command line, with the clock of the cloud. */
-  readonly services: AdminServices;
+  readonly platform: AdminPlatform;
   readonly #operator: TestUser;
 
-  private constructor(cloud: TestCloud, services: AdminServices, operator: TestUser) {
+  private constructor(cloud: TestCloud, platform: AdminPlatform, operator: TestUser) {
     this.cloud = cloud;
-    this.services = services;
+    this.platform = platform;
     this.#operator = operator;
   }
 
   static async start(overrides: Parameters<typeof startTestCloud>[0] = {}): Promise<TestShops> {
     const cloud = await startTestCloud(overrides);
     const config = { databaseUrl: cloud.databaseUrl, cloudUrl: cloud.url };
-    const services = await openAdminServices(config, () => undefined, cloud.clock);
-    return new TestShops(cloud, services, await cloud.make.user({ staff: true }));
+    const platform = await openAdminPlatform(config, () => undefined, cloud.clock);
+    return new TestShops(cloud, platform, await cloud.make.user({ staff: true }));
   }
 
   async open(): Promise<Shop> {
@@ -60,7 +60,7 @@ export class TestShops implements AsyncDisposable {
     const seller = await make.organization();
     const boss = await make.employee(seller, 'owner');
     const buyer = await make.user({ customerOf: seller, firstName: 'Ada', lastName: 'Lovelace' });
-    await importCatalogueFile(this.services.shop, OPERATOR, seller, CATALOGUE);
+    await importCatalogueFile(this.platform, OPERATOR, seller, CATALOGUE);
     return { seller, boss, buyer };
   }
 
@@ -120,7 +120,7 @@ export class TestShops implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.services[Symbol.asyncDispose]();
+    await this.platform[Symbol.asyncDispose]();
     await this.cloud[Symbol.asyncDispose]();
   }
 }

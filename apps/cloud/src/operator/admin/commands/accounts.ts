@@ -7,10 +7,10 @@ import {
 } from '../../../identity/accounts/listed-accounts.ts';
 import { CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { AdminServices } from '../services.ts';
+import type { AdminPlatform } from '../platform.ts';
 
 /** @throws CommandFailed when the address has no account */
-export async function accountOf({ db }: AdminServices, email: string): Promise<ListedAccount> {
+export async function accountOf({ db }: AdminPlatform, email: string): Promise<ListedAccount> {
   const account = await findAccount(db, email);
   if (account === undefined) throw new CommandFailed(`${printable(email)} has no account`);
   return account;

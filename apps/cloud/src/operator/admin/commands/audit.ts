@@ -30,13 +30,13 @@ ${PAGE_HELP}`,
     const site = optionalId('--site', values.site);
     const organization = optionalId('--organization', values.organization);
     const page = pageOf(values);
-    const services = await context.openServices();
-    const entries = await listAudit(services.platform, consoleCaller(), {
+    const platform = await context.openPlatform();
+    const entries = await listAudit(platform, consoleCaller(), {
       query: {
         ...page,
         ...(site !== null && { site_id: site }),
         ...(organization !== null && { organization_id: organization }),
-        ...(values.user !== undefined && { user_id: (await accountOf(services, values.user)).id }),
+        ...(values.user !== undefined && { user_id: (await accountOf(platform, values.user)).id }),
         ...(values.device !== undefined && { device_uid: values.device }),
         ...(values.action !== undefined && { action: values.action }),
       },

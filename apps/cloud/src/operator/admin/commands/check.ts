@@ -16,7 +16,8 @@ const check: AdminCommand = {
 that refuses the length is named, with its setting. One that counts bytes as they come, and not by Content-Length, may let it pass.`,
   async run(args, context) {
     expectArguments(parseArguments(args, {}).positionals, []);
-    const { cloudUrl } = await context.openServices();
+    const platform = await context.openPlatform();
+    const cloudUrl = platform.cloudUrl();
     const answer = await post(new URL('/api/v1/uploads?name=check', cloudUrl));
     const server = answer.headers.get('server');
     const by = server === null ? '' : ` (${server})`;

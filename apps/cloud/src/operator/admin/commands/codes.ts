@@ -29,9 +29,9 @@ const create: AdminCommand = {
     const organizationId = optionalId('--organization', values.organization);
     const uses = wholeNumber('--uses', values.uses, 1, MAX_ACTIVATION_USES);
     const expiresAt = endOf(values.expires, Date.now());
-    const services = await context.openServices();
-    await requireOrganization(services, organizationId);
-    const code = await createCode(services.platform, OPERATOR, { organizationId, uses, expiresAt });
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, organizationId);
+    const code = await createCode(platform, OPERATOR, { organizationId, uses, expiresAt });
     return record(
       { ...code, organization_id: organizationId },
       {
@@ -56,10 +56,10 @@ ${PAGE_HELP}`,
     expectArguments(positionals, []);
     const organizationId = optionalId('--organization', values.organization);
     const page = pageOf(values);
-    const services = await context.openServices();
-    if (organizationId === null) return listing(await allCodes(services.db, page), COLUMNS, 'codes');
-    await requireOrganization(services, organizationId);
-    const own = await codesOf(services.db, organizationId, page);
+    const platform = await context.openPlatform();
+    if (organizationId === null) return listing(await allCodes(platform.db, page), COLUMNS, 'codes');
+    await requireOrganization(platform, organizationId);
+    const own = await codesOf(platform.db, organizationId, page);
     return listing(
       own.map((code) => ({ ...code, organization_id: organizationId })),
       COLUMNS,
@@ -78,7 +78,7 @@ const revoke: AdminCommand = {
     const owner = optionalId('--organization', values.organization) ?? 'anyone';
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     await revokeCode(platform, OPERATOR, owner, id).catch((error: unknown) => {
       throw error instanceof NotFound ? new CommandFailed(`There is no code ${id}`) : error;
     });

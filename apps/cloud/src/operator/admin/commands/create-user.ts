@@ -8,7 +8,7 @@ import { addOrganizationMember } from '../../../organizations/team/employees.ts'
 import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { newPassword } from '../password.ts';
-import type { AdminServices } from '../services.ts';
+import type { AdminPlatform } from '../platform.ts';
 import { accountOf, accountRecord } from './accounts.ts';
 import { requireOrganization } from './organizations.ts';
 
@@ -46,20 +46,20 @@ export const createUser: AdminCommand = {
       throw new UsageError('--invite and --password-stdin exclude each other');
     }
     const given = values['password-stdin'] ? await context.readPassword() : undefined;
-    const services = await context.openServices();
-    if ((await findAccount(services.db, input.email)) !== undefined) {
+    const platform = await context.openPlatform();
+    if ((await findAccount(platform.db, input.email)) !== undefined) {
       throw new CommandFailed(`${printable(input.email)} has an account already`);
     }
-    await requireOrganization(services, input.organizationId);
+    await requireOrganization(platform, input.organizationId);
     if (values.invite) {
-      await invite(services, input);
-      const account = await accountOf(services, input.email);
+      await invite(platform, input);
+      const account = await accountOf(platform, input.email);
       return { ...accountRecord(account), note: 'The cloud mails the invitation as soon as it runs' };
     }
     const password = given ?? newPassword();
-    const id = await createAccount(services.platform, OPERATOR, { ...input, password });
-    if (input.role !== undefined) await employ(services, input.email, input.organizationId, input.role);
-    const [account = await accountOf(services, input.email)] = await listAccounts(services.db, [id]);
+    const id = await createAccount(platform, OPERATOR, { ...input, password });
+    if (input.role !== undefined) await employ(platform, input.email, input.organizationId, input.role);
+    const [account = await accountOf(platform, input.email)] = await listAccounts(platform.db, [id]);
     return accountRecord(account, given === undefined ? { password } : {});
   },
 };
@@ -99,31 +99,24 @@ function readInput(values: Values, positionals: readonly string[]): UserInput {
   };
 }
 
-async function invite(services: AdminServices, input: UserInput): Promise<void> {
+async function invite(platform: AdminPlatform, input: UserInput): Promise<void> {
   const { email, firstName, lastName, organizationId, role, staff } = input;
   if (role === undefined || organizationId === null) {
     const destination = { organizationId, siteId: null, makesCustomer: true };
     const admission = { mailAllowed: true };
-    await services.db
+    await platform.db
       .transaction()
       .execute((tx) =>
-        invitedAccount(
-          services.platform,
-          tx,
-          consoleCaller(),
-          { email, firstName, lastName },
-          destination,
-          admission,
-        ),
+        invitedAccount(platform, tx, consoleCaller(), { email, firstName, lastName }, destination, admission),
       );
   } else {
-    await employ(services, email, organizationId, role, { first_name: firstName, last_name: lastName });
+    await employ(platform, email, organizationId, role, { first_name: firstName, last_name: lastName });
   }
-  if (staff) await setStaff(services.platform, OPERATOR, (await accountOf(services, email)).id, true);
+  if (staff) await setStaff(platform, OPERATOR, (await accountOf(platform, email)).id, true);
 }
 
 async function employ(
-  { platform }: AdminServices,
+  platform: AdminPlatform,
   email: string,
   organizationId: number | null,
   role: SiteRole,

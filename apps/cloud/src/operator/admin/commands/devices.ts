@@ -41,12 +41,12 @@ ${ORGANIZATION_HELP}
     if (typed.length === 0) throw new UsageError('<uid> is missing');
     const uids = [...new Set(typed.map(uidOf))];
     const organizationId = optionalId('--organization', values.organization);
-    const services = await context.openServices();
-    await requireOrganization(services, organizationId);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, organizationId);
     const provisioned: { readonly device: DeviceSummary; readonly created: boolean }[] = [];
     for (const uid of uids) {
       const input = { uid, organizationId, activate: !values['no-activate'] };
-      const result = await provisionDevice(services.platform, OPERATOR, input).catch((error: unknown) => {
+      const result = await provisionDevice(platform, OPERATOR, input).catch((error: unknown) => {
         throw uids.length === 1 ? error : refusalOf(uid, error, provisioned.length);
       });
       provisioned.push(result);
@@ -76,12 +76,10 @@ const activate: AdminCommand = {
     const { values, positionals } = parseArguments(args, ORGANIZATION);
     expectArguments(positionals, ['uid']);
     const organizationId = optionalId('--organization', values.organization);
-    const services = await context.openServices();
-    await requireOrganization(services, organizationId);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, organizationId);
     const uid = uidOf(positionals[0] ?? '');
-    return deviceRecord(
-      await orUnknownDevice(uid, activateDevice(services.platform, OPERATOR, uid, organizationId)),
-    );
+    return deviceRecord(await orUnknownDevice(uid, activateDevice(platform, OPERATOR, uid, organizationId)));
   },
 };
 
@@ -105,7 +103,7 @@ Its own page shows one too, on the network of the home; devices of older release
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['uid']);
     const uid = uidOf(positionals[0] ?? '');
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     const issued = await createRegistrationCode(platform, OPERATOR, uid);
     if (issued === undefined) throw new CommandFailed(`No device ${printable(uid)} is released`);
     const { code, expiresAt } = issued;
@@ -131,7 +129,7 @@ function changing(
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['uid']);
       const uid = uidOf(positionals[0] ?? '');
-      return deviceRecord(await orUnknownDevice(uid, change((await context.openServices()).platform, uid)));
+      return deviceRecord(await orUnknownDevice(uid, change(await context.openPlatform(), uid)));
     },
   };
 }
@@ -147,7 +145,7 @@ ${PAGE_HELP}`,
     expectArguments(positionals, positionals.length === 0 ? [] : ['uid']);
     const state = values.state === undefined ? {} : { state: oneOf('--state', values.state, DEVICE_STATES) };
     const query = { ...pageOf(values), ...state, q: uidOf(positionals[0] ?? '') };
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     return listing(await listDevices(platform, consoleCaller(), { query }), COLUMNS, 'devices');
   },
 };

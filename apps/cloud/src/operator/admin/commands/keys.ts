@@ -13,7 +13,7 @@ const list: AdminCommand = {
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, []);
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     return listing((await listKeys(platform)).map(presentKey), COLUMNS, 'keys');
   },
 };
@@ -32,7 +32,7 @@ The next key is published ahead of its time. It signs at once if that was a day 
     expectArguments(positionals, ['purpose']);
     const purpose = KEY_PURPOSES.find((each) => each === positionals[0]);
     if (purpose === undefined) throw new UsageError(`The purpose is ${KEY_PURPOSES.join(' or ')}`);
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     return keyRecord(await rotateKeys(platform, OPERATOR, purpose));
   },
 };
@@ -49,7 +49,7 @@ the keys of id_tokens for a while, mostly some minutes. Was it the key that sign
     const { positionals } = parseArguments(['--', ...args], {});
     expectArguments(positionals, ['kid']);
     const [kid = ''] = positionals;
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     await revokeKey(platform, OPERATOR, kid).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
       throw new CommandFailed(`There is no key ${printable(kid)}`);

@@ -24,8 +24,8 @@ const list: AdminCommand = {
 ${PAGE_HELP}`,
   async run(args, context) {
     const { query } = searchOf(args);
-    const services = await context.openServices();
-    return listing(await listOrders(services.shop, consoleCaller(), { query }), COLUMNS, 'orders');
+    const platform = await context.openPlatform();
+    return listing(await listOrders(platform, consoleCaller(), { query }), COLUMNS, 'orders');
   },
 };
 
@@ -35,8 +35,8 @@ const show: AdminCommand = {
   summary: 'show an order with its items and payments',
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    return shown(await getOrder(services.shop, consoleCaller(), { params: { id } }));
+    const platform = await context.openPlatform();
+    return shown(await getOrder(platform, consoleCaller(), { params: { id } }));
   },
 };
 
@@ -62,8 +62,8 @@ const markPaid: AdminCommand = {
       method: oneOf('--method', values.method, PAYMENT_METHODS),
       ...(paidAt !== undefined && { paid_at: paidAt }),
     };
-    const services = await context.openServices();
-    return shown(await markOrderPaid(services.shop, consoleCaller(), { params: { id }, body }));
+    const platform = await context.openPlatform();
+    return shown(await markOrderPaid(platform, consoleCaller(), { params: { id }, body }));
   },
 };
 
@@ -83,8 +83,8 @@ const ship: AdminCommand = {
     if (values.url !== undefined && !/^https?:\/\/\S+$/.test(values.url))
       throw new UsageError('--url must be the address of a page');
     const shipment = { carrier, trackingNumber: values.tracking ?? null, trackingUrl: values.url ?? null };
-    const services = await context.openServices();
-    return shown(await shipOrder(services.shop, consoleCaller(), id, shipment));
+    const platform = await context.openPlatform();
+    return shown(await shipOrder(platform, consoleCaller(), id, shipment));
   },
 };
 
@@ -94,8 +94,8 @@ const complete: AdminCommand = {
   summary: 'record that everything in a paid order was delivered',
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    return shown(await completeOrder(services.shop, consoleCaller(), id));
+    const platform = await context.openPlatform();
+    return shown(await completeOrder(platform, consoleCaller(), id));
   },
 };
 
@@ -105,8 +105,8 @@ const cancel: AdminCommand = {
   summary: 'cancel an order that is not paid',
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    return shown(await cancelOrder(services.shop, consoleCaller(), id));
+    const platform = await context.openPlatform();
+    return shown(await cancelOrder(platform, consoleCaller(), id));
   },
 };
 
@@ -126,12 +126,12 @@ const refund: AdminCommand = {
     const id = onlyId(positionals);
     if (values.payment === undefined) throw new UsageError('--payment is missing');
     const paymentId = idOf('--payment', values.payment);
-    const services = await context.openServices();
+    const platform = await context.openPlatform();
     const caller = consoleCaller();
-    const { payments } = await getOrder(services.shop, caller, { params: { id } });
+    const { payments } = await getOrder(platform, caller, { params: { id } });
     const currency = payments.find((payment) => payment.id === paymentId)?.currency ?? '';
     const amount = values.amount === undefined ? null : priceOf(values.amount, currency).amount;
-    return shown(await refundOrder(services.shop, caller, id, paymentId, amount));
+    return shown(await refundOrder(platform, caller, id, paymentId, amount));
   },
 };
 

@@ -27,11 +27,11 @@ import {
 } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
-import type { AdminServices } from '../services.ts';
+import type { AdminPlatform } from '../platform.ts';
 import { accountOf } from './accounts.ts';
 
 /** @throws CommandFailed when there is no such organization */
-export async function requireOrganization({ platform }: AdminServices, id: number | null): Promise<void> {
+export async function requireOrganization(platform: AdminPlatform, id: number | null): Promise<void> {
   if (id === null) return;
   await getOrganization(platform, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new CommandFailed(`There is no organization ${id}`) : error;
@@ -56,9 +56,9 @@ const create: AdminCommand = {
       ...(host !== undefined && { cloud_host: host }),
       ...(locale !== undefined && { locale: oneOf('--locale', locale, LOCALES) }),
     };
-    const services = await context.openServices();
+    const platform = await context.openPlatform();
     return organizationRecord(
-      await createOrganization(services.platform, consoleCaller(), { body: { name, ...settings } }),
+      await createOrganization(platform, consoleCaller(), { body: { name, ...settings } }),
     );
   },
 };
@@ -82,10 +82,10 @@ const change: AdminCommand = {
       }),
     };
     if (Object.keys(settings).length === 0) throw new UsageError('There is nothing to change');
-    const services = await context.openServices();
-    await requireOrganization(services, id);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, id);
     return organizationRecord(
-      await updateOrganization(services.platform, consoleCaller(), { params: { id }, body: settings }),
+      await updateOrganization(platform, consoleCaller(), { params: { id }, body: settings }),
     );
   },
 };
@@ -98,9 +98,9 @@ const close: AdminCommand = {
 end, its products are archived, and its name and host are free. Its employees and customers keep their accounts.`,
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    await requireOrganization(services, id);
-    const name = await endOrganization(services.platform, consoleCaller(), id);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, id);
+    const name = await endOrganization(platform, consoleCaller(), id);
     return record({ id, name }, { closed: name });
   },
 };
@@ -113,8 +113,8 @@ const list: AdminCommand = {
   async run(args, context) {
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
-    const services = await context.openServices();
-    const found = await listOrganizations(services.platform, consoleCaller(), {
+    const platform = await context.openPlatform();
+    const found = await listOrganizations(platform, consoleCaller(), {
       query: { ...page, q: positionals.join(' ') },
     });
     return listing(found.map(presentOrganization), COLUMNS, 'organizations');
@@ -127,9 +127,9 @@ const members: AdminCommand = {
   summary: 'list who works for an organization',
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    await requireOrganization(services, id);
-    return listing(await membersOf(services.platform, consoleCaller(), id), MEMBER_COLUMNS, 'members');
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, id);
+    return listing(await membersOf(platform, consoleCaller(), id), MEMBER_COLUMNS, 'members');
   },
 };
 
@@ -151,15 +151,15 @@ const add: AdminCommand = {
     const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
     const role = roleOf(required('--role', values.role));
-    const services = await context.openServices();
-    await requireOrganization(services, id);
-    await accountOf(services, email);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, id);
+    await accountOf(platform, email);
     const names = {
       ...(values['first-name'] !== undefined && { first_name: values['first-name'] }),
       ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),
     };
     return memberRecord(
-      await addOrganizationMember(services.platform, consoleCaller(), {
+      await addOrganizationMember(platform, consoleCaller(), {
         params: { id },
         body: { email, role, ...names },
       }),
@@ -175,13 +175,13 @@ const remove: AdminCommand = {
     const { values, positionals } = parseArguments(args, { organization: { type: 'string' } });
     const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
-    const services = await context.openServices();
-    await requireOrganization(services, id);
-    const account = await accountOf(services, email);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, id);
+    const account = await accountOf(platform, email);
     if (!account.employers.some((employer) => employer.id === id)) {
       throw new CommandFailed(`${account.email} does not work for organization ${id}`);
     }
-    await removeOrganizationMember(services.platform, consoleCaller(), {
+    await removeOrganizationMember(platform, consoleCaller(), {
       params: { id: id, user_id: account.id },
     });
     return record(

@@ -27,9 +27,9 @@ ${ORGANIZATION_HELP}`,
     const text = await readFile(positionals[0] ?? '', 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new CommandFailed(`${positionals[0]} cannot be read: ${error.code}`);
     });
-    const services = await context.openServices();
-    await requireOrganization(services, organizationId);
-    const changes = await importCatalogueFile(services.shop, OPERATOR, organizationId, text);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, organizationId);
+    const changes = await importCatalogueFile(platform, OPERATOR, organizationId, text);
     const { created, changed, archived, unchanged } = changes;
     return record(changes, {
       created: created.length,
@@ -49,9 +49,9 @@ const exportProducts: AdminCommand = {
     const { values, positionals } = parseArguments(args, ORGANIZATION);
     expectArguments(positionals, []);
     const organizationId = optionalId('--organization', values.organization);
-    const services = await context.openServices();
-    await requireOrganization(services, organizationId);
-    const text = await exportCatalogue(services.shop, organizationId);
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, organizationId);
+    const text = await exportCatalogue(platform, organizationId);
     return { value: { catalogue: text }, lines: text.trimEnd().split('\n') };
   },
 };
@@ -66,8 +66,8 @@ const list: AdminCommand = {
 ${PAGE_HELP}`,
   async run(args, context) {
     const { query } = searchOf(args);
-    const services = await context.openServices();
-    return listing(await listProducts(services.shop, consoleCaller(), { query }), COLUMNS, 'products');
+    const platform = await context.openPlatform();
+    return listing(await listProducts(platform, consoleCaller(), { query }), COLUMNS, 'products');
   },
 };
 

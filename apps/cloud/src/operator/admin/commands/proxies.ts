@@ -24,7 +24,8 @@ const list: AdminCommand = {
   summary: 'list proxies, and how many devices each holds',
   async run(args, context) {
     expectArguments(parseArguments(args, {}).positionals, []);
-    const { platform, db } = await context.openServices();
+    const platform = await context.openPlatform();
+    const { db } = platform;
     const credentials = Map.groupBy(await listProxyCredentials(db), ({ proxyName }) => proxyName);
     const announced = await proxiesOf(platform);
     const names = new Set([...announced.map(({ name }) => name), ...credentials.keys()]);
@@ -79,7 +80,7 @@ function aboutOne(
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['name']);
       const [name = ''] = positionals;
-      return change((await context.openServices()).platform, name).catch((error: unknown) => {
+      return change(await context.openPlatform(), name).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandFailed(`There is no proxy ${printable(name)}`) : error;
       });
     },

@@ -34,7 +34,7 @@ const list: AdminCommand = {
     const { positionals } = parseArguments(args, {});
     const [name] = positionals;
     if (name !== undefined) expectArguments(positionals, ['name']);
-    const { db } = await context.openServices();
+    const { db } = await context.openPlatform();
     return listing(
       (await listProxyCredentials(db, name)).map(presentProxyCredential),
       COLUMNS,
@@ -56,7 +56,7 @@ within a second, and those that it holds count as offline until they have dialle
     expectArguments(positionals, ['name']);
     const [name = ''] = positionals;
     const id = optionalId('--credential', values.credential);
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     const revoked = await orNoCredential(
       name,
       revokeProxyCredentials(platform, OPERATOR, name, id ?? undefined),
@@ -82,10 +82,7 @@ function creating(
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['name']);
       const [name = ''] = positionals;
-      const { id, credential } = await orNoCredential(
-        name,
-        create((await context.openServices()).platform, name),
-      );
+      const { id, credential } = await orNoCredential(name, create(await context.openPlatform(), name));
       return record({ id, name, credential }, { id, name, credential });
     },
   };

@@ -11,7 +11,7 @@ import { releaseSite } from '../../../sites/sites/release.ts';
 import { emailOf, idOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
-import type { AdminServices } from '../services.ts';
+import type { AdminPlatform } from '../platform.ts';
 import { accountOf } from './accounts.ts';
 import { requireOrganization } from './organizations.ts';
 
@@ -25,9 +25,9 @@ const list: AdminCommand = {
 ${PAGE_HELP}`,
   async run(args, context) {
     const { organizationId, query } = searchOf(args);
-    const services = await context.openServices();
-    await requireOrganization(services, organizationId);
-    return listing(await listSites(services.platform, consoleCaller(), { query }), COLUMNS, 'sites');
+    const platform = await context.openPlatform();
+    await requireOrganization(platform, organizationId);
+    return listing(await listSites(platform, consoleCaller(), { query }), COLUMNS, 'sites');
   },
 };
 
@@ -37,7 +37,7 @@ const show: AdminCommand = {
   summary: 'show a site and who has a role on it',
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    return shown(await siteOf(await context.openServices(), id));
+    return shown(await siteOf(await context.openPlatform(), id));
   },
 };
 
@@ -50,17 +50,17 @@ const transfer: AdminCommand = {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['id', 'email']);
     const [id, email] = [idOf('<id>', positionals[0] ?? ''), emailOf(positionals[1])];
-    const services = await context.openServices();
-    const { id: ownerId } = await accountOf(services, email);
+    const platform = await context.openPlatform();
+    const { id: ownerId } = await accountOf(platform, email);
     const caller = consoleCaller();
-    const { owner } = await siteOf(services, id);
+    const { owner } = await siteOf(platform, id);
     const isOwner = owner.id === ownerId;
     if (!isOwner) {
-      const site = await requireSite(services.db, caller, id, 'manage');
-      await inviteSiteMember(services.platform, caller, { site, body: { email, role: 'owner' } });
+      const site = await requireSite(platform.db, caller, id, 'manage');
+      await inviteSiteMember(platform, caller, { site, body: { email, role: 'owner' } });
     }
     const note = isOwner ? 'It was theirs already' : undefined;
-    return { ...shown(await siteOf(services, id)), note };
+    return { ...shown(await siteOf(platform, id)), note };
   },
 };
 
@@ -72,10 +72,9 @@ const release: AdminCommand = {
 Everyone who had a role on the site is mailed, and the owner gets a code that registers the device.`,
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
+    const platform = await context.openPlatform();
     const caller = consoleCaller();
-    const { name } = await siteOf(services, id);
-    const { platform } = services;
+    const { name } = await siteOf(platform, id);
     const site = await orUnknownSite(id, requireSite(platform.db, caller, id, 'own'));
     await orUnknownSite(id, releaseSite(platform, caller, { site }));
     return record({ id, name, released: true }, { id, name, released: true });
@@ -115,7 +114,7 @@ const MEMBER_COLUMNS: Columns<SiteMember> = [
 ];
 
 /** @throws CommandFailed when there is no such site */
-function siteOf({ platform }: AdminServices, id: number): Promise<Site> {
+function siteOf(platform: AdminPlatform, id: number): Promise<Site> {
   const caller = consoleCaller();
   const read = requireSite(platform.db, caller, id, 'read').then((site) =>
     getSite(platform, caller, { site }),

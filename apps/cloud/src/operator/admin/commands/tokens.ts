@@ -29,9 +29,9 @@ const create: AdminCommand = {
     const scopes = scopesOf(required('--scopes', values.scopes));
     const organizationId = optionalId('--organization', values.organization);
     const expiresAt = endOf(values.expires, Date.now());
-    const services = await context.openServices();
-    const { id } = await accountOf(services, email);
-    const token = await createToken(services.platform, consoleCaller(id), {
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, email);
+    const token = await createToken(platform, consoleCaller(id), {
       body: {
         name,
         scopes,
@@ -57,9 +57,9 @@ const list: AdminCommand = {
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     const email = onlyEmail(positionals);
-    const services = await context.openServices();
-    const { id } = await accountOf(services, email);
-    return listing(await listTokens(services.platform, consoleCaller(id)), COLUMNS, 'tokens');
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, email);
+    return listing(await listTokens(platform, consoleCaller(id)), COLUMNS, 'tokens');
   },
 };
 
@@ -71,7 +71,7 @@ const revoke: AdminCommand = {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
-    const { platform } = await context.openServices();
+    const platform = await context.openPlatform();
     const userId = await ownerOfApiToken(platform, id);
     if (userId === undefined) throw new CommandFailed(`There is no API token ${id} that is good`);
     await revokeOwnToken(platform, consoleCaller(userId), 'api', id);

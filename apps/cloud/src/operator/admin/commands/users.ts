@@ -40,13 +40,13 @@ ${PAGE_HELP}`,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
-    const services = await context.openServices();
-    const found = await listUsers(services.platform, consoleCaller(), {
+    const platform = await context.openPlatform();
+    const found = await listUsers(platform, consoleCaller(), {
       query: { ...page, q: positionals.join(' ') },
     });
     return accountTable(
       await listAccounts(
-        services.db,
+        platform.db,
         found.map(({ id }) => id),
       ),
     );
@@ -59,7 +59,7 @@ const show: AdminCommand = {
   summary: 'show an account',
   async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
-    return accountRecord(await accountOf(await context.openServices(), email));
+    return accountRecord(await accountOf(await context.openPlatform(), email));
   },
 };
 
@@ -72,8 +72,8 @@ canonical address. Accounts of releases that compared addresses otherwise may be
 they use, then delete the other one, or change its address with "users email".`,
   async run(args, context) {
     expectArguments(parseArguments(args, {}).positionals, []);
-    const services = await context.openServices();
-    return ambiguousTable(await listAmbiguous(services.db));
+    const platform = await context.openPlatform();
+    return ambiguousTable(await listAmbiguous(platform.db));
   },
 };
 
@@ -97,10 +97,10 @@ const rename: AdminCommand = {
       ...(lastName !== undefined && { last_name: lastName }),
     };
     if (Object.keys(names).length === 0) throw new UsageError('There is nothing to change');
-    const services = await context.openServices();
-    const before = await accountOf(services, email);
-    await updateProfile(services.platform, consoleCaller(before.id), { body: names });
-    const after = await accountOf(services, email);
+    const platform = await context.openPlatform();
+    const before = await accountOf(platform, email);
+    await updateProfile(platform, consoleCaller(before.id), { body: names });
+    const after = await accountOf(platform, email);
     const changed = after.firstName !== before.firstName || after.lastName !== before.lastName;
     return { ...accountRecord(after), note: changed ? undefined : 'It had this name already' };
   },
@@ -117,11 +117,11 @@ password yet gets a new invitation at the new address, and the former one is not
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['email', 'new email']);
     const [present, wanted] = [emailOf(positionals[0]), newEmailOf(positionals[1])];
-    const services = await context.openServices();
-    const { id } = await accountOf(services, present);
-    const changed = await replaceEmail(services.platform, OPERATOR, id, wanted);
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, present);
+    const changed = await replaceEmail(platform, OPERATOR, id, wanted);
     const note = changed ? undefined : 'It had this address already';
-    return { ...accountRecord(await accountOf(services, wanted)), note };
+    return { ...accountRecord(await accountOf(platform, wanted)), note };
   },
 };
 
@@ -140,11 +140,11 @@ const staff: AdminCommand = {
     });
     const email = onlyEmail(positionals);
     if (values.on === values.off) throw new UsageError('Either --on or --off is needed');
-    const services = await context.openServices();
-    const { id } = await accountOf(services, email);
-    const changed = await setStaff(services.platform, OPERATOR, id, values.on);
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, email);
+    const changed = await setStaff(platform, OPERATOR, id, values.on);
     const note = changed ? undefined : `It was ${values.on ? 'an operator' : 'none'} already`;
-    return { ...accountRecord(await accountOf(services, email)), note };
+    return { ...accountRecord(await accountOf(platform, email)), note };
   },
 };
 
@@ -154,11 +154,11 @@ const confirm: AdminCommand = {
   summary: 'vouch for the address of an account, as the link in the mail does',
   async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    const { id } = await accountOf(services, email);
-    const changed = await vouchForEmail(services.platform, OPERATOR, id);
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, email);
+    const changed = await vouchForEmail(platform, OPERATOR, id);
     const note = changed ? undefined : 'It was confirmed already';
-    return { ...accountRecord(await accountOf(services, email)), note };
+    return { ...accountRecord(await accountOf(platform, email)), note };
   },
 };
 
@@ -175,11 +175,11 @@ const password: AdminCommand = {
     });
     const email = onlyEmail(positionals);
     const chosen = values['password-stdin'] ? await context.readPassword() : undefined;
-    const services = await context.openServices();
-    const { id } = await accountOf(services, email);
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, email);
     const made = newPassword();
-    await replacePassword(services.platform, OPERATOR, id, chosen ?? made);
-    return accountRecord(await accountOf(services, email), chosen === undefined ? { password: made } : {});
+    await replacePassword(platform, OPERATOR, id, chosen ?? made);
+    return accountRecord(await accountOf(platform, email), chosen === undefined ? { password: made } : {});
   },
 };
 
@@ -191,11 +191,11 @@ const resetFactors: AdminCommand = {
 until a second factor is set up again, the password alone signs in. The account is mailed.`,
   async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
-    const services = await context.openServices();
-    const { id } = await accountOf(services, email);
-    const changed = await resetSecondFactor(services.platform, OPERATOR, id);
+    const platform = await context.openPlatform();
+    const { id } = await accountOf(platform, email);
+    const changed = await resetSecondFactor(platform, OPERATOR, id);
     const note = changed ? undefined : 'It had none';
-    return { ...accountRecord(await accountOf(services, email)), note };
+    return { ...accountRecord(await accountOf(platform, email)), note };
   },
 };
 
@@ -211,17 +211,17 @@ see "sites transfer", "organizations add" and "orders cancel".
   async run(args, context) {
     const { values, positionals } = parseArguments(args, { cancel: { type: 'boolean', default: false } });
     const email = onlyEmail(positionals);
-    const services = await context.openServices();
-    const account = await accountOf(services, email);
+    const platform = await context.openPlatform();
+    const account = await accountOf(platform, email);
     const caller = consoleCaller(account.id);
     if (values.cancel) {
-      await cancelAccountDeletion(services.platform, caller).catch((error: unknown) => {
+      await cancelAccountDeletion(platform, caller).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandFailed(`${account.email} is not to be deleted`) : error;
       });
       return accountRecord(account, { deletion: 'cancelled' });
     }
-    const before = await getAccountDeletion(services.platform, caller);
-    const { due_at: due } = await requestAccountDeletion(services.platform, caller);
+    const before = await getAccountDeletion(platform, caller);
+    const { due_at: due } = await requestAccountDeletion(platform, caller);
     const note = before.due_at === null ? undefined : 'It was to be deleted already';
     return { ...accountRecord(account, { deletion_due_at: due ?? '' }), note };
   },

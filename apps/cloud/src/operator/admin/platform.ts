@@ -5,23 +5,24 @@ import { PasswordHashing } from '../../common/secrets/password-hashing.ts';
 import { migrate, schemaState } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open.ts';
 import { MailService } from '../../delivery/mail/service.ts';
-import { createDatabaseServices, type DatabaseServices } from '../../services/database-services.ts';
+import { ProxyService } from '../../devices/proxies/service.ts';
+import { CatalogueFiles } from '../../shop/products/catalogue-files.ts';
+import type { CataloguePlatform } from '../../shop/products/catalogues.ts';
+import type { SiteListPlatform } from '../../sites/platform.ts';
+import { WordFrequencies } from '../../sites/sites/word-frequencies.ts';
 
-/** The cloud's services on its database, without a server. */
-export interface AdminServices extends DatabaseServices, AsyncDisposable {
-  readonly db: Database;
-  readonly cloudUrl: string;
-}
+/** The ground of use cases on the cloud's database, without a server. */
+export interface AdminPlatform extends SiteListPlatform, CataloguePlatform, AsyncDisposable {}
 
 /**
  * @param print receives a line when the tables were made
  * @throws ConfigError for a database of an older release
  */
-export async function openAdminServices(
+export async function openAdminPlatform(
   config: AdminConfig,
   print: (line: string) => void,
   clock: Clock = systemClock,
-): Promise<AdminServices> {
+): Promise<AdminPlatform> {
   const { db, pool, close } = openDatabase(config.databaseUrl, () => undefined);
   try {
     await prepare(db, config.databaseUrl, print);
@@ -39,22 +40,17 @@ export async function openAdminServices(
     clock,
     logger,
   });
-  const services = createDatabaseServices({
-    db,
-    cloudUrl,
-    clock,
-    logger,
-    mail,
+  return {
+    ...{ db, cloudUrl, clock, logger, mail },
     limits: new RateLimits(pool),
     hashing: new PasswordHashing(),
-  });
-  return Object.assign(services, {
-    db,
-    cloudUrl: config.cloudUrl,
+    proxies: new ProxyService(db, clock),
+    wordFrequencies: new WordFrequencies(db, clock),
+    catalogueFiles: new CatalogueFiles(),
     async [Symbol.asyncDispose]() {
       await close();
     },
-  });
+  };
 }
 
 async function prepare(db: Database, databaseUrl: string, print: (line: string) => void): Promise<void> {
