@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '@heliograph/dev/testing';
 import { quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../../drivers/driver.ts';
-import { deviceFacts, type UnitOfFamily } from './device-facts.ts';
+import { boardModel, deviceFacts, type UnitOfFamily } from './device-facts.ts';
 
 const { voltage } = quantities;
 
@@ -103,6 +106,19 @@ describe('the facts of a device', () => {
       inverter_params: { family: 'f'.repeat(64) },
       battery: null,
     });
+  });
+
+  it.each([
+    ['a NUL at its end', 'Raspberry Pi 4 Model B Rev 1.4\0', 'Raspberry Pi 4 Model B Rev 1.4'],
+    ['spaces around it', ' Board\n', 'Board'],
+    ['more than the cloud takes', 'b'.repeat(129), 'b'.repeat(128)],
+    ['nothing in it', '\0', null],
+    ['no file', undefined, null],
+  ])('the name of a board with %s is read as %s', async (_what, text, name) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'model');
+    if (text !== undefined) await writeFile(file, text);
+    expect(boardModel(file)).toBe(name);
   });
 
   it('a device on the channel beta takes beta releases', () => {

@@ -89,9 +89,10 @@ function models(units: readonly Unit[]): string | null {
   return names.size === 0 ? null : [...names].join(', ').slice(0, MAX_MODEL_LENGTH);
 }
 
-function boardModel(): string | null {
+/** @returns null where the system has no such file, or nothing in it */
+export function boardModel(file = BOARD_MODEL): string | null {
   try {
-    return readFileSync(BOARD_MODEL, 'utf8').replaceAll('\0', '').trim().slice(0, MAX_MODEL_LENGTH) || null;
+    return readFileSync(file, 'utf8').replaceAll('\0', '').trim().slice(0, MAX_MODEL_LENGTH) || null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dialTunnel, TunnelRefused } from './dial.ts';
+import { type DialOptions, dialTunnel, TunnelRefused } from './dial.ts';
 
 let server: Server;
 let answer = '';
@@ -20,11 +20,12 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-const dial = (signal = AbortSignal.timeout(10_000)) =>
+const dial = (options: Partial<DialOptions> = {}) =>
   dialTunnel({
     proxyUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tunnelToken: 'a token',
-    signal,
+    signal: AbortSignal.timeout(10_000),
+    ...options,
   });
 
 describe('a dialled proxy', () => {
@@ -62,8 +63,15 @@ describe('a dialled proxy', () => {
     await expect(dial()).rejects.toThrow(TunnelRefused);
   });
 
+  it('a proxy that does not answer is given up after its own time, not after that of its machine', async () => {
+    answer = '';
+    await expect(dial({ connectTimeoutMs: 60_000, answerTimeoutMs: 50 })).rejects.toThrow(
+      'no answer within 0.05 s',
+    );
+  });
+
   it('a dial ends when the device stops', async () => {
     answer = '';
-    await expect(dial(AbortSignal.timeout(20))).rejects.toThrow();
+    await expect(dial({ signal: AbortSignal.timeout(20) })).rejects.toThrow();
   });
 });

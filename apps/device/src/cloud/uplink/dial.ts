@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 
 /**
- * How long the proxy may take to answer once its machine has, in milliseconds: thousands dial at once when it has
- * restarted, and a device that hangs up before its turn makes it work in vain.
+ * In milliseconds: thousands dial at once when a proxy has restarted, and a device that hangs up before its turn makes it work in vain.
  */
 const ANSWER_TIMEOUT_MS = 30_000;
 
@@ -48,6 +47,8 @@ export interface DialOptions {
   readonly signal: AbortSignal;
   /** How long the proxy's machine may be silent, in milliseconds. Default 30 s. */
   readonly connectTimeoutMs?: number | undefined;
+  /** How long the proxy may take to answer once its machine has, in milliseconds. Default 30 s. */
+  readonly answerTimeoutMs?: number;
   /** Certificate authorities besides the system's, PEM. */
   readonly ca?: string | undefined;
 }
@@ -59,7 +60,8 @@ export interface DialOptions {
  * @throws ProxyTooOld, TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
  */
 export function dialTunnel(dial: DialOptions): Promise<Socket> {
-  const { proxyUrl, tunnelToken, signal, connectTimeoutMs = ANSWER_TIMEOUT_MS, ca } = dial;
+  const { proxyUrl, tunnelToken, signal, ca, answerTimeoutMs = ANSWER_TIMEOUT_MS } = dial;
+  const { connectTimeoutMs = answerTimeoutMs } = dial;
   const url = new URL(TUNNEL_PATH, proxyUrl);
   const options: RequestOptions = {
     agent: false,
@@ -78,7 +80,7 @@ export function dialTunnel(dial: DialOptions): Promise<Socket> {
     let waitMs = connectTimeoutMs;
     request.on('socket', (socket) => {
       socket.once('connect', () => {
-        waitMs = ANSWER_TIMEOUT_MS;
+        waitMs = answerTimeoutMs;
         request.setTimeout(waitMs);
       });
     });

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { TEST_TLS } from '@heliograph/dev/testing/tls';
 import { createLogger, ManualClock, wait } from '@heliograph/kit';
-import { verifyDeviceProof } from '@heliograph/wire';
+import { revocationSignal, verifyDeviceProof } from '@heliograph/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SITE_ID } from '../../../test/cloud/uplink/test-cloud.ts';
@@ -449,6 +449,8 @@ describe('failures of the uplink', () => {
 });
 
 describe('Uplink.stop', () => {
+  let facts = FACTS;
+
   it.each([
     ['online', undefined, 'online'],
     [
@@ -464,6 +466,34 @@ describe('Uplink.stop', () => {
     await system.uplink.stop();
     expect(system.uplink.status).toMatchObject({ state: 'offline', reason: null });
     expect(await Promise.all(pause.mock.results.map(({ value }) => value))).toContain(false);
+  });
+
+  it.each<[string, number, (made: TestUplink) => Promise<void>]>([
+    ['the tunnel is up', 1, async () => undefined],
+    ['the device is to move', 2, ({ proxy }) => proxy.requestMove()],
+    [
+      'the device learns of revocations',
+      2,
+      ({ proxy }) => proxy.sendRevocations(revocationSignal([{ subject: 'token:7', revokedAt: 1 }])),
+    ],
+    [
+      'the device reports other facts',
+      2,
+      async () => {
+        facts = { ...FACTS, inverter_count: 2 };
+      },
+    ],
+  ])('a stop while %s is no failure in the log', async (_when, calls, begin) => {
+    const lines: string[] = [];
+    const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line).msg) });
+    facts = FACTS;
+    await start({ logger, password: null, facts: () => facts });
+    await becomes('online', null);
+    system.cloud.answer = () => new Promise(() => undefined);
+    await begin(system);
+    await expect.poll(() => system.cloud.connects.length).toBe(calls);
+    await system.uplink.stop();
+    expect(lines).toEqual(['reachable through the proxy']);
   });
 
   it('a stop while the cloud has not answered yet is no failure in the log', async () => {
