@@ -156,7 +156,7 @@ class RunningProxy {
       replacedMs: options.replacedMs,
       leftMs: options.leftMs,
     });
-    this.#peers = new Peers(this.#heartbeats, logger);
+    this.#peers = new Peers({ heartbeats: this.#heartbeats, logger, clock });
     const locator = new SiteLocator(config);
     const access = new SiteAccessCheck(this.#keys, now, this.#revocations);
     this.#siteProxy = new SiteProxy({
@@ -167,6 +167,7 @@ class RunningProxy {
         locator,
         peers: this.#peers,
         lostProxyMs: options.lostProxyMs,
+        clock,
       }),
       limits: this.#limits,
       counters: this.#counters,

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev/testing/tls';
-import { createLogger, silentLogger } from '@heliograph/kit';
+import { createLogger, ManualClock, silentLogger } from '@heliograph/kit';
 import { signRelayToken } from '@heliograph/wire';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { statusOf } from '../../test/status-of.ts';
@@ -11,19 +11,19 @@ import { Peers } from './peers.ts';
 let fleet: TestFleet;
 let token: string;
 const heartbeats = new Heartbeats();
+const clock = new ManualClock(Date.now());
 beforeEach(async () => {
   fleet = await TestFleet.start(['b']);
   token = await signRelayToken(fleet.cloud.key, { from: 'a', to: 'b' }, Date.now());
 });
 afterEach(async () => {
-  vi.useRealTimers();
   heartbeats.stop();
   await fleet[Symbol.asyncDispose]();
 });
 
 describe('Peers', () => {
   test('concurrent requests share one tunnel, which closes when idle', async () => {
-    const peers = new Peers(heartbeats, silentLogger, 50);
+    const peers = new Peers({ heartbeats, logger: silentLogger, clock, idleMs: 50 });
     const address = { name: 'b', url: fleet.facts('b').url };
     const tunnels = await Promise.all(Array.from({ length: 20 }, () => peers.connect(address, token)));
     expect(new Set(tunnels).size).toBe(1);
@@ -36,7 +36,7 @@ describe('Peers', () => {
   });
 
   test('the tunnel is dialled again after the other proxy moved', async () => {
-    const peers = new Peers(heartbeats, silentLogger);
+    const peers = new Peers({ heartbeats, logger: silentLogger, clock });
     const before = await peers.connect({ name: 'b', url: fleet.facts('b').url }, token);
     await fleet.stopProxy('b');
     await fleet.startProxy('b');
@@ -46,10 +46,9 @@ describe('Peers', () => {
   });
 
   test('an unreachable proxy is dialled once for many requests', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
     const logger = createLogger('test', 'silent');
     const warn = vi.spyOn(logger, 'warn');
-    const peers = new Peers(heartbeats, logger);
+    const peers = new Peers({ heartbeats, logger, clock });
     const address = { name: 'b', url: 'http://127.0.0.1:1' };
     await expect(peers.connect(address, token)).rejects.toThrow('ECONNREFUSED');
     const others = Array.from({ length: 100 }, () => peers.connect(address, token));
@@ -68,7 +67,7 @@ describe('Peers', () => {
       const { url } = await fleet.startProxy('c', {}, { tls: { certPath, keyPath } });
       expect(url).toMatch(/^https:/);
       const relayToken = await signRelayToken(fleet.cloud.key, { from: 'a', to: 'c' }, Date.now());
-      const peers = new Peers(heartbeats, silentLogger);
+      const peers = new Peers({ heartbeats, logger: silentLogger, clock });
       const tunnel = await peers.connect({ name: 'c', url }, relayToken);
       expect(await statusOf(tunnel)).toBe(401);
       await peers.stop(0);

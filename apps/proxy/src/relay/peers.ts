@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { type Logger, messageOf } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import { HTTP2_RELAY_PROTOCOL, RELAY_PATH, RELAY_PROTOCOL } from '@heliograph/wire';
 import { connectHttp2 } from '../http2-carrier/connect-http2.ts';
 import type { Link, LinkListener } from '../links/link.ts';
@@ -120,20 +120,29 @@ interface Failure {
   readonly untilMs: number;
 }
 
+export interface PeersOptions {
+  readonly heartbeats: Heartbeats;
+  readonly logger: Logger;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** A tunnel that carried nothing for at least so long is closed, in milliseconds. */
+  readonly idleMs?: number;
+}
+
 /** One tunnel to each other proxy, dialled when the first request needs it. */
 export class Peers {
   readonly #heartbeats: Heartbeats;
   readonly #logger: Logger;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #tunnels = new Map<string, PeerTunnel>();
   readonly #dialling = new Map<string, Promise<Link>>();
   readonly #failures = new Map<string, Failure>();
   readonly #idleTimer: NodeJS.Timeout;
   #stopped = false;
 
-  /** @param idleMs a tunnel that carried nothing for at least so long is closed, in milliseconds */
-  constructor(heartbeats: Heartbeats, logger: Logger, idleMs = IDLE_MS) {
+  constructor({ heartbeats, logger, clock, idleMs = IDLE_MS }: PeersOptions) {
     this.#heartbeats = heartbeats;
     this.#logger = logger;
+    this.#clock = clock;
     this.#idleTimer = setInterval(() => this.#closeIdle(), idleMs).unref();
   }
 
@@ -148,7 +157,7 @@ export class Peers {
     if (tunnel !== undefined && !tunnel.link.isClosing && tunnel.address.url === address.url)
       return tunnel.link;
     const failure = this.#failures.get(address.name);
-    if (failure !== undefined && performance.now() < failure.untilMs) throw failure.error;
+    if (failure !== undefined && this.#clock.monotonic() < failure.untilMs) throw failure.error;
     const dialling = this.#dialling.get(address.name);
     if (dialling !== undefined) return await dialling;
     const dialled = this.#dial(address, token).finally(() => this.#dialling.delete(address.name));
@@ -175,7 +184,7 @@ export class Peers {
       return tunnel.link;
     } catch (cause) {
       const { name, url } = address;
-      const nowMs = performance.now();
+      const nowMs = this.#clock.monotonic();
       const last = this.#failures.get(name);
       const isFirst = last === undefined || nowMs - last.untilMs > SERIES_GAP_MS;
       const error = new PeerUnreachable(isFirst ? nowMs : last.error.sinceMs, cause);

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '@heliograph/kit';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TunnelLink } from '../links/tunnel-link.ts';
 import type { Upstream } from '../links/upstream.ts';
 import { PeerUnreachable } from '../relay/peers.ts';
@@ -20,9 +21,10 @@ let waitMs: number;
 let moveGraceMs: number;
 const byId = vi.fn<(siteId: number, maxAgeMs?: number) => Promise<object | undefined>>();
 const connect = vi.fn<(proxy: object, token: string) => Promise<TunnelLink>>();
+let clock: ManualClock;
 let resolver: UpstreamResolver;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
+  clock = new ManualClock(Date.now());
   session = undefined;
   waitMs = 0;
   moveGraceMs = 0;
@@ -41,14 +43,11 @@ beforeEach(() => {
     locator: { byId },
     peers: { connect },
     lostProxyMs: LOST_MS,
+    clock,
   } as unknown as UpstreamResolverOptions);
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 const sessionHere = (): FakeSession => ({ link: { isClosing: false }, isSaturated: false });
-const gone = (): PeerUnreachable => new PeerUnreachable(performance.now(), new Error('gone'));
+const gone = (): PeerUnreachable => new PeerUnreachable(clock.monotonic(), new Error('gone'));
 const offline = expect.objectContaining({ status: 503, error: 'Site is offline' });
 /** The upstream of a request after so many refusals of one. */
 async function afterRefusals(refusals: number, refusedBy: unknown, relayed = false) {
@@ -155,7 +154,7 @@ describe('UpstreamResolver.resolve', () => {
 
   test('a request for a site of a proxy that has been lost for long is not held', async () => {
     connect.mockRejectedValue(gone());
-    vi.advanceTimersByTime(LOST_MS);
+    clock.advance(LOST_MS);
     expect(await resolver.resolve(1, false)).toEqual({
       status: 503,
       error: 'The proxy that holds the site cannot be reached',
@@ -189,7 +188,7 @@ describe('UpstreamResolver.resolve', () => {
   test('a device on its way is given up when its time is over', async () => {
     waitMs = 100;
     byId.mockResolvedValueOnce(AWAY).mockImplementationOnce(async () => {
-      vi.advanceTimersByTime(100);
+      clock.advance(100);
       return AWAY;
     });
     expect(await resolver.resolve(1, false)).toEqual(offline);
@@ -232,7 +231,7 @@ describe('UpstreamResolver.successors', () => {
       .mockResolvedValueOnce(ELSEWHERE)
       .mockResolvedValueOnce(AWAY)
       .mockImplementationOnce(async () => {
-        vi.advanceTimersByTime(50);
+        clock.advance(50);
         return AWAY;
       });
     expect(await afterRefusals(2, sessionHere())).toEqual(offline);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@heliograph/kit';
 import { knownRefusal, type Refusal } from '../http/refuse.ts';
 import { NOT_HERE, OFFLINE } from '../links/relay-handlers.ts';
 import type { Upstream } from '../links/upstream.ts';
@@ -37,6 +38,8 @@ export interface UpstreamResolverOptions {
   readonly peers: Peers;
   /** How long requests for the sites of a proxy that cannot be dialled any more are held, in milliseconds. */
   readonly lostProxyMs?: number | undefined;
+  /** The same as that of the peers. */
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 type Found = Upstream | Refusal;
@@ -87,7 +90,8 @@ export class UpstreamResolver {
 
   /** @param maxAgeMs how old the cloud's answer may be */
   async #search(siteId: number, waitMs: number, maxAgeMs?: number): Promise<Found> {
-    const untilMs = performance.now() + waitMs;
+    const { clock } = this.#options;
+    const untilMs = clock.monotonic() + waitMs;
     let ageMs = maxAgeMs;
     for (;;) {
       const found = (await this.#elsewhere(siteId, ageMs)) ?? this.#here(siteId);
@@ -95,7 +99,7 @@ export class UpstreamResolver {
       if (found !== undefined && !isLost) return found;
       const { lostProxyMs = LOST_PROXY_MS } = this.#options;
       const deadlineMs = isLost ? found.sinceMs + lostProxyMs : untilMs;
-      if (performance.now() >= deadlineMs) return isLost ? PEER_UNREACHABLE : OFFLINE;
+      if (clock.monotonic() >= deadlineMs) return isLost ? PEER_UNREACHABLE : OFFLINE;
       const pauseMs = isLost ? Math.min(LOST_RETRY_MS, lostProxyMs) : RETRY_INTERVAL_MS;
       const here = await this.#awaitHere(siteId, pauseMs);
       if (here !== undefined) return here;
