@@ -3,6 +3,11 @@ import type { Socket } from 'node:net';
 import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import type { Connection } from './connection.ts';
 
+/**
+ * Requests of a connection under way at a time, as far as they do not come in one chunk. Node keeps the head of each until
+ * its answer is sent, and has no limit for them.
+ */
+const MAX_PIPELINED = 8;
 /** How long a client may take to read why its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
 
@@ -34,6 +39,7 @@ export class Http1Connection {
   #latest: { readonly req: IncomingMessage; readonly res: ServerResponse } | undefined;
   #isBroken = false;
   #ending = false;
+  #isHeld = false;
 
   constructor(connection: Connection, socket: Socket) {
     this.connection = connection;
@@ -48,8 +54,13 @@ export class Http1Connection {
   /** @returns whether the request is to be served; not when the answer to one before is the last here */
   begin(req: IncomingMessage, res: ServerResponse): boolean {
     if (this.#latest?.res.shouldKeepAlive === false) this.#ending = true;
-    if (this.#ending) return false;
+    if (this.#ending) {
+      // Node keeps each that is ignored, behind the answers that are due.
+      this.#hold();
+      return false;
+    }
     this.#answersDue++;
+    if (this.#answersDue >= MAX_PIPELINED) this.#hold();
     this.#latest = { req, res };
     res.on('close', () => this.#answered(res));
     return true;
@@ -69,9 +80,21 @@ export class Http1Connection {
     // Else every request came whole, and the connection ends after the last answer.
   }
 
+  /** Reads nothing more for now. */
+  #hold(): void {
+    if (this.#isHeld && this.#socket.isPaused()) return;
+    this.#isHeld = true;
+    // Node starts to read again at the end of each request.
+    process.nextTick(() => this.#isHeld && this.#socket.pause());
+  }
+
   #answered(res: ServerResponse): void {
     this.#answersDue--;
     if (!res.shouldKeepAlive) this.#ending = true;
+    if (this.#isHeld && this.#answersDue < MAX_PIPELINED && !this.#ending) {
+      this.#isHeld = false;
+      this.#socket.resume();
+    }
     if (this.#answersDue > 0) return;
     this.#latest = undefined;
     if (this.#isBroken) this.#socket.destroySoon();
