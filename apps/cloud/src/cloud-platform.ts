@@ -2,7 +2,7 @@ import { NotificationSecrets } from './alerting/notifications/secrets.ts';
 import { NotificationService } from './alerting/notifications/service.ts';
 import { notificationWorks } from './alerting/notifications/works.ts';
 import { WebhookSecrets } from './alerting/webhooks/secrets.ts';
-import { WebhookService } from './alerting/webhooks/service.ts';
+import type { WebhookPlatform } from './alerting/webhooks/webhooks.ts';
 import { webhookWorks } from './alerting/webhooks/works.ts';
 import { SERVICE_NAME } from './common/config/env.ts';
 import { UnsubscribeTokens } from './common/secrets/unsubscribe-token.ts';
@@ -42,11 +42,10 @@ export interface CloudPlatform
     ExportPlatform,
     PayingPlatform,
     PortalPlatform,
-    ProxyPlatform {
+    ProxyPlatform,
+    WebhookPlatform {
   readonly notifications: NotificationService;
   readonly notificationSecrets: NotificationSecrets;
-  readonly webhooks: WebhookService;
-  readonly webhookSecrets: WebhookSecrets;
 }
 
 export interface CloudPlatformOptions extends Omit<ServerPlatform, 'keys' | 'mail'> {
@@ -55,7 +54,7 @@ export interface CloudPlatformOptions extends Omit<ServerPlatform, 'keys' | 'mai
 }
 
 export function createPlatform(options: CloudPlatformOptions): CloudPlatform {
-  const { db, config, internet, clock, logger, mail, limits } = options;
+  const { db, config, clock, logger, mail, limits } = options;
   const { secret } = config;
   const ground: AgentPlatform = {
     ...options,
@@ -69,7 +68,6 @@ export function createPlatform(options: CloudPlatformOptions): CloudPlatform {
   const unsubscribeTokens = new UnsubscribeTokens(secret);
   const notificationSecrets = new NotificationSecrets(db, secret);
   const notified = { db, secrets: notificationSecrets, mail, unsubscribeTokens, limits, clock };
-  const webhookSecrets = new WebhookSecrets(secret);
   return {
     ...ground,
     paymentProvider: options.paymentProvider,
@@ -82,8 +80,7 @@ export function createPlatform(options: CloudPlatformOptions): CloudPlatform {
     notificationSecrets,
     oauth: new OAuthServer(ground),
     registerSite: (caller, body) => registerSite(ground, caller, { body }),
-    webhooks: new WebhookService({ db, fetch: internet, secrets: webhookSecrets, mail, limits, clock }),
-    webhookSecrets,
+    webhookSecrets: new WebhookSecrets(secret),
   };
 }
 

@@ -4,7 +4,17 @@ import { siteAlertRoutes } from './alerting/alerts/routes.ts';
 import { EventFeed } from './alerting/events/feed.ts';
 import { eventRoutes } from './alerting/events/routes.ts';
 import { notificationRoutes } from './alerting/notifications/routes.ts';
-import { webhookRoutes } from './alerting/webhooks/routes.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  replaceWebhookSecret,
+  replayWebhook,
+  testWebhook,
+  updateWebhook,
+} from './alerting/webhooks/webhooks.ts';
 import type { CloudPlatform } from './cloud-platform.ts';
 import { activationRoutes } from './devices/activation/routes.ts';
 import { deviceBackupRoutes } from './devices/backups/routes.ts';
@@ -155,7 +165,8 @@ export function addRoutes(app: App, platform: CloudPlatform, botCheckEffort: Eff
   recoverySessionRoutes(api, platform);
   serveUseCases(api, platform, { listAudit, listOrganizationAudit, listOwnAudit, listSiteAudit });
   eventRoutes(api, new EventFeed(db, clock));
-  webhookRoutes(api, platform.webhooks);
+  serveUseCases(api, platform, { listWebhooks, createWebhook, getWebhook, updateWebhook, deleteWebhook });
+  serveUseCases(api, platform, { replaceWebhookSecret, testWebhook, replayWebhook, listWebhookDeliveries });
   botCheckRoutes(app, api, platform, botCheckEffort);
   deviceRoutes(api, platform, new ConnectService(platform));
   deviceBackupRoutes(api, platform);

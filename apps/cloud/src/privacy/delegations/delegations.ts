@@ -2,7 +2,7 @@ import type { Delegation } from '@heliograph/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { NotificationService } from '../../alerting/notifications/service.ts';
-import type { WebhookService } from '../../alerting/webhooks/service.ts';
+import { removeWebhookIn } from '../../alerting/webhooks/webhooks.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { removeDelegation, resumeDelegations, suspendOnDevices } from '../../db/delegations.ts';
@@ -25,7 +25,6 @@ import {
 
 /** With what ends the subjects of delegations. */
 export interface DelegationPlatform extends Platform {
-  readonly webhooks: Pick<WebhookService, 'removeIn'>;
   readonly notifications: Pick<NotificationService, 'removeChannelIn'>;
 }
 
@@ -164,10 +163,10 @@ async function endEach(
 
 /** Each in a transaction of its own, as the operation of its kind ends it. */
 async function end(platform: DelegationPlatform, caller: Caller, record: DelegationRecord): Promise<void> {
-  const { webhooks, notifications, clock, db } = platform;
+  const { notifications, clock, db } = platform;
   const { kind, webhookId, clientId, activationCodeId, grantId, organizationId, siteId, userId } = record;
   await db.transaction().execute(async (tx) => {
-    if (kind === 'webhook' && webhookId !== null) await webhooks.removeIn(tx, caller, webhookId);
+    if (kind === 'webhook' && webhookId !== null) await removeWebhookIn(platform, tx, caller, webhookId);
     else if (kind === 'application' && clientId !== null && organizationId !== null)
       await removeApplication(tx, clock, caller, { organizationId, clientId });
     else if (kind === 'activation_code' && activationCodeId !== null)
