@@ -166,12 +166,13 @@ describe('Uplink after a tunnel that lasted broke', () => {
     await expect.poll(() => system.uplink.status.state).toBe('online');
   });
 
-  it.each([
+  it.each<[number | 'nothing', string[] | undefined, number]>([
     [401, undefined, 1],
     [403, undefined, 1],
     [502, ['local-1'], 2],
     [503, ['local-1'], 1],
-  ])('the cloud is called when the proxy answers %i', async (status, unreachable, dials) => {
+    ['nothing', ['local-1'], 2],
+  ])('the cloud is called when the proxy answers %s', async (status, unreachable, dials) => {
     await start();
     system.cloud.answer = async () => {
       system.proxy.refusal = undefined;

@@ -14,8 +14,8 @@ export interface TestProxy {
   readonly host: string;
   /** The headers of devices' dials, newest last. */
   readonly dials: IncomingMessage['headers'][];
-  /** Set to refuse devices with this status. */
-  refusal: number | undefined;
+  /** Set to refuse devices with this status, or to close their connections without an answer. */
+  refusal: number | 'nothing' | undefined;
   /** Set to answer the upgrade and then nothing at all, as over a link that died. */
   mute: boolean;
   /** The newest tunnel that is up; waits for one. */
@@ -55,6 +55,10 @@ export async function startTestProxy(
 
   function openTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
     proxy.dials.push(request.headers);
+    if (proxy.refusal === 'nothing') {
+      socket.destroy();
+      return;
+    }
     if (proxy.refusal !== undefined) {
       socket.end(`HTTP/1.1 ${proxy.refusal} Refused\r\nContent-Length: 6\r\nConnection: close\r\n\r\nno way`);
       return;
