@@ -64,9 +64,12 @@ it('a person has messages about twenty alerts of a site in an hour, ten where no
   const { id: otherSite } = await make.site({ ownerId: userId });
   await raiseMany(otherSite, of(21, 3));
   expect(await counts(userId)).toEqual({ critical: 30, others: 10, further: [11] });
-  expect((await rows(userId)).find(({ kind }) => kind === 'further')).toMatchObject({ site_id: null });
+  await raiseMany(siteId, [1]);
+  expect(await counts(userId)).toEqual({ critical: 30, others: 10, further: [12] });
+  const ofBoth = { site_id: null, urgency: 3 };
+  expect((await rows(userId)).find(({ kind }) => kind === 'further')).toMatchObject(ofBoth);
   await raiseMany(siteId, of(3, 3), ahead(61 * MINUTE_MS));
-  expect(await counts(userId)).toEqual({ critical: 33, others: 10, further: [11] });
+  expect(await counts(userId)).toEqual({ critical: 33, others: 10, further: [12] });
 });
 
 it('a person has messages about 120 alerts of the sites of others in an hour, the first critical one of each site beyond that, and of the own site all the same', async () => {
@@ -191,6 +194,62 @@ it('beyond 120 messages about sites of others a critical alert is one where none
     found.push([what, alert, message, raised, (await counts(id)).further.length === 0]);
   }
   expect(found).toEqual(ROWS);
+});
+
+it('alerts of the own site and those that a summary counts take none of the messages about sites of others', async () => {
+  interface Row {
+    /** Alerts that there are messages about. */
+    readonly ofOthers: number;
+    readonly ofOwn?: number;
+    /** The sites of the warnings that are raised at the same time. */
+    readonly raised: readonly ('own' | 'first' | 'second')[];
+    readonly further: readonly number[];
+  }
+  const ROWS: readonly Row[] = [
+    { ofOthers: 59, raised: ['first'], further: [] },
+    { ofOthers: 60, raised: ['first'], further: [1] },
+    { ofOthers: 59, ofOwn: 60, raised: ['first'], further: [] },
+    { ofOthers: 59, raised: ['own', 'first'], further: [] },
+    { ofOthers: 60, raised: ['own', 'first', 'second'], further: [2] },
+    { ofOthers: 49, raised: [...Array<'first'>(11).fill('first'), 'second'], further: [1] },
+  ];
+  const world = await makeWorld();
+  const others = await makeAlerts(world.otherSite, 60);
+  const ownerId = (await make.user()).id;
+  const found: unknown[] = [];
+  for (const { ofOthers, ofOwn = 0, raised } of ROWS) {
+    const settings = { team_severity: 2, severity: 2 };
+    const { id } = await makePerson(world, { is: ['home member'], settings });
+    const own = (await make.site({ ownerId: id })).id;
+    const first = (await make.site({ ownerId, organizationId: world.home })).id;
+    const second = (await make.site({ ownerId, organizationId: world.home })).id;
+    await putMessages(id, others.slice(0, ofOthers), {});
+    if (ofOwn > 0) await putMessages(id, await makeAlerts(own, ofOwn), {});
+    const siteIds = { own, first, second };
+    const ids: number[] = [];
+    for (const site of raised) ids.push(await make.alert(siteIds[site], { severity: 2 }));
+    await store(ids.map((alertId) => eventOf('alert.raised', { alert_id: alertId })));
+    const summaries = (await rows(id)).filter(({ kind }) => kind === 'further');
+    const siteOf = summaries.map(({ site_id: siteId }) => (siteId === first ? 'first' : siteId));
+    found.push([summaries.map(({ further_alerts: alerts }) => alerts), siteOf]);
+  }
+  expect(found).toEqual(
+    ROWS.map(({ further }) => [further, further.map((alerts) => (alerts === 2 ? null : 'first'))]),
+  );
+});
+
+it('a summary to one person takes no message from another', async () => {
+  const world = await makeWorld();
+  const settings = { team_severity: 2, escalation_minutes: 5 };
+  const { id: busy } = await makePerson(world, { is: ['home member'], settings });
+  const { id: siteId } = await make.site({ ownerId: (await make.user()).id, organizationId: world.home });
+  await putMessages(busy, await makeAlerts(siteId, 20), {});
+  const alertId = await make.alert(siteId, { severity: 3, raised_at: ago(6 * MINUTE_MS) });
+  await store([eventOf('alert.raised', { alert_id: alertId })]);
+  expect(await counts(busy)).toMatchObject({ critical: 0, further: [1] });
+  const { id: other } = await makePerson(world, { is: ['home member'], settings });
+  await escalate(db, now);
+  expect(await counts(other)).toEqual({ critical: 1, others: 0, further: [] });
 });
 
 it('escalations and assignments count as well, each once', async () => {

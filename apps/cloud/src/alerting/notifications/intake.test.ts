@@ -379,6 +379,73 @@ it('an alert is one message by each channel to its new assignee, whatever else t
   ).toEqual(ROWS.map(({ gets }) => gets));
 });
 
+it('an assignment that was skipped is a message when the alert is assigned again, and no other message goes', async () => {
+  const world = await makeWorld();
+  const [alertId, otherAlertId] = [await make.alert(world.site), await make.alert(world.site)];
+  const { id: strangerId } = await make.user();
+  const assigned = { kind: 'assigned', state: 'skipped', alert_id: String(alertId) } as const;
+  const again = 'assigned waiting';
+  /** The message that there is, and those to the assignee, and about the alert or by the stranger, after it. */
+  const ROWS: readonly (readonly [before: Message, after: readonly string[]])[] = [
+    [assigned, [again]],
+    [{ ...assigned, state: 'sent' }, ['assigned sent']],
+    [{ ...assigned, state: 'failed' }, ['assigned failed']],
+    [{ ...assigned, kind: 'raised' }, ['raised skipped', again]],
+    [{ ...assigned, alert_id: String(otherAlertId) }, ['assigned skipped', again]],
+    [{ ...assigned, user_id: strangerId }, ['assigned skipped', again]],
+  ];
+  const found: unknown[] = [];
+  for (const [before] of ROWS) {
+    const { id } = await makePerson(world, {});
+    const { id: messageId } = await putMessage({ user_id: id, ...before });
+    await storeAssignment(db, { alertId, userId: id }, now);
+    const stored = await db
+      .selectFrom('notifications')
+      .select(['kind', 'state'])
+      .where((eb) => eb.or([eb('user_id', '=', id), eb('id', '=', messageId)]))
+      .orderBy('id')
+      .execute();
+    found.push([before, stored.map(({ kind, state }) => `${kind} ${state}`)]);
+  }
+  expect(found).toEqual(ROWS);
+});
+
+it('beginnings of outages and critical alerts leave first, and ends last', async () => {
+  const world = await makeWorld();
+  const { id: userId } = await makePerson(world, { is: ['home admin'], settings: { team_severity: 1 } });
+  const [warning, critical] = [
+    await make.alert(world.site, { severity: 2 }),
+    await make.alert(world.site, { severity: 3 }),
+  ];
+  const outage = await db
+    .insertInto('outages')
+    .values({ organization_id: world.home, began_at: now, ended_at: null, sites: 10 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await storeAssignment(db, { alertId: critical, userId }, now);
+  await store([
+    ...[warning, critical].map((id) => eventOf('alert.raised', { alert_id: id })),
+    ...['outage.began', 'outage.ended'].map((type) => eventOf(type, { outage_id: Number(outage.id) })),
+  ]);
+  await db.updateTable('notifications').set({ state: 'sent' }).where('user_id', '=', userId).execute();
+  await store([eventOf('alert.cleared', { alert_id: critical })]);
+  const stored = await db
+    .selectFrom('notifications')
+    .select(['kind', 'urgency'])
+    .where('user_id', '=', userId)
+    .orderBy('urgency', 'desc')
+    .orderBy('id')
+    .execute();
+  expect(stored.map(({ kind, urgency }) => `${kind} ${urgency}`).toSorted()).toEqual([
+    'assigned 2',
+    'began 3',
+    'cleared 1',
+    'ended 1',
+    'raised 2',
+    'raised 3',
+  ]);
+});
+
 it('a critical alert that no person acknowledges in time is a message to the employees who chose so', async () => {
   interface Row extends Person {
     readonly who: string;

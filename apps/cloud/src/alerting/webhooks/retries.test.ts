@@ -34,23 +34,47 @@ it('a receiver that fails gets all events later, in their order, and holds up no
   ]);
 });
 
-it('an event that the receiver refuses again and again is left out, and those after it arrive', async ({
+it('an event is left out at its fourth refusal where the status concerns it alone, and those after it arrive', async ({
   cloud,
   scene,
-  webhooks: { answerWith, as, raise, until, untilFailures },
+  webhooks: { answerWith, put, raise, until, untilFailures },
 }) => {
-  const { owner } = scene;
-  answerWith({ '/strict': 422 });
-  const { id } = await as(owner.token).make('/strict');
+  const [ofEvent, ofReceiver] = [
+    [400, 409, 413, 415, 422],
+    [401, 403, 404, 408, 429, 500, 503],
+  ];
+  const statuses = [...ofEvent, ...ofReceiver];
+  const ids = await Promise.all(statuses.map((status) => put({ userId: scene.owner.id }, `/${status}`)));
+  const untilAll = async (failuresOf: (status: number) => number): Promise<void> => {
+    for (const [index, id] of ids.entries()) await untilFailures(id, failuresOf(statuses[index] ?? 0));
+  };
+  answerWith(Object.fromEntries(statuses.map((status) => [`/${status}`, status])));
   await raise(1);
   for (const tries of [1, 2, 3]) {
-    await untilFailures(id, tries);
+    await untilAll(() => tries);
     cloud.clock.advance(HOUR_MS);
   }
-  await eventually(async () => expect((await as(owner.token).show(id)).state).toBe('active'));
+  await untilAll((status) => (ofEvent.includes(status) ? 0 : 4));
   answerWith({});
+  cloud.clock.advance(HOUR_MS);
   await raise(2);
-  await until('/strict', [1, 1, 1, 1, 2]);
+  for (const status of ofEvent) await until(`/${status}`, [1, 1, 1, 1, 2]);
+  for (const status of ofReceiver) await until(`/${status}`, [1, 1, 1, 1, 1, 2]);
+  await untilAll(() => 0);
+  const logged = await cloud.db
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'outcome'])
+    .where('webhook_id', 'in', ids)
+    .orderBy('id')
+    .execute();
+  const outcomes = ids.map((id) => logged.flatMap((one) => (one.webhook_id === id ? [one.outcome] : [])));
+  expect(outcomes).toEqual(
+    statuses.map((status) => [
+      ...['retried', 'retried', 'retried'],
+      ...(ofEvent.includes(status) ? ['skipped'] : ['retried', 'delivered']),
+      'delivered',
+    ]),
+  );
 });
 
 it('an event that was left out is tried as often again when it is sent again', async ({
