@@ -9,6 +9,7 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
+import type { Pool } from 'pg';
 import { PresenceWatch } from './alerting/alerts/presence-watch.ts';
 import { createDueWork, createPlatform } from './cloud-platform.ts';
 import type { CloudConfig } from './common/config/env.ts';
@@ -19,7 +20,7 @@ import { UnsubscribeTokens } from './common/secrets/unsubscribe-token.ts';
 import { ambiguousAccounts, canonicalizeEmails, queriesOf } from './db/canonical-emails.ts';
 import { DatabaseDisk } from './db/database-disk.ts';
 import { migrate } from './db/migrate.ts';
-import { openDatabase } from './db/open.ts';
+import { type Database, openDatabase } from './db/open.ts';
 import { mailboxRoutes } from './delivery/mail/mailbox/routes.ts';
 import { MailService } from './delivery/mail/service.ts';
 import { createApp } from './http/app.ts';
@@ -74,6 +75,7 @@ export interface CloudOptions {
   readonly presenceIntervalMs?: number;
   /** When expired rows are first looked for, in milliseconds after the start. */
   readonly housekeepingAfterMs?: number;
+  readonly databaseOn?: (pool: Pool) => Database;
 }
 
 /** Migrates the database, then serves. */
@@ -88,10 +90,14 @@ export async function startCloud(
     lookIntervalMs,
     presenceIntervalMs,
     housekeepingAfterMs,
+    databaseOn,
   }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
-  const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
-    logger.warn({ err: error }, 'the database closed an idle connection'),
+  const { db, pool, limitsPool, close } = openDatabase(
+    config.databaseUrl,
+    (error) => logger.warn({ err: error }, 'the database closed an idle connection'),
+    undefined,
+    databaseOn,
   );
   // Known once the server listens; not read before.
   let url = config.url ?? '';
@@ -135,7 +141,7 @@ export async function startCloud(
         'addresses of accounts are one with those of others: heliograph admin users doubles lists them',
       );
     }
-    const limits = new RateLimits(pool);
+    const limits = new RateLimits(limitsPool);
     const paymentProvider =
       config.stripe &&
       (await StripeProvider.start({ config: config.stripe, cloudUrl: () => url, clock, logger }));

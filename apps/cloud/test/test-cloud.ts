@@ -13,6 +13,7 @@ import { type HashCost, PasswordHashing } from '../src/common/secrets/password-h
 import { type Database, type DatabaseTimeouts, openDatabase } from '../src/db/open.ts';
 import { provideProxyCredential } from '../src/devices/proxies/credentials.ts';
 import { CLOUD_SECRET } from './cloud-secret.ts';
+import { oneConnectionEach } from './db/one-connection.ts';
 import { Factory } from './factory.ts';
 
 export { CLOUD_SECRET };
@@ -251,6 +252,7 @@ export async function startTestCloud(
     ...{ clock, logger, botCheckEffort: NO_EFFORT, hashCost: NO_HASH_COST },
     // Tests do it themselves; one of two at the same time does nothing.
     housekeepingAfterMs: 3_600_000,
+    databaseOn: oneConnectionEach,
     ...options,
   });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined, NO_TIMEOUTS);

@@ -9,12 +9,16 @@ export type Database = Kysely<Schema>;
 
 export interface OpenDatabase {
   readonly db: Database;
+  /** The connections of `db`. Work that has one takes no second one: under load all would wait for each other. */
   readonly pool: Pool;
+  /** Connections for single statements, which also run while transactions wait for them. */
+  readonly limitsPool: Pool;
   close(): Promise<void>;
 }
 
-/** Maximum connections of a process; PostgreSQL's default allows 100 in all. */
-const MAX_CONNECTIONS = 10;
+/** Maximum connections of a process, ten together; PostgreSQL's default allows 100 in all. */
+const MAX_CONNECTIONS = 8;
+const MAX_LIMITS_CONNECTIONS = 2;
 
 export interface DatabaseTimeouts {
   /** Maximum wait for a connection, in milliseconds; then the query fails as an outage. 0 is none. */
@@ -39,15 +43,34 @@ const SETTINGS = '-c max_parallel_workers_per_gather=0 -c jit=off';
 /**
  * @param url of one server, or of several as `databaseAddress` takes them
  * @param onIdleError receives the error when PostgreSQL closes an idle connection
+ * @param databaseOn replaced in tests
  */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
-  { connectMs, statementMs, answerMs } = TIMEOUTS,
+  timeouts = TIMEOUTS,
+  databaseOn = (pool: Pool): Database => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
 ): OpenDatabase {
+  const pool = openPool(url, MAX_CONNECTIONS, onIdleError, timeouts);
+  const limitsPool = openPool(url, MAX_LIMITS_CONNECTIONS, onIdleError, timeouts);
+  const db = databaseOn(pool);
+  return {
+    ...{ db, pool, limitsPool },
+    close: async () => {
+      await Promise.all([db.destroy(), limitsPool.end()]);
+    },
+  };
+}
+
+function openPool(
+  url: string,
+  max: number,
+  onIdleError: (error: Error) => void,
+  { connectMs, statementMs, answerMs }: DatabaseTimeouts,
+): Pool {
   const pool = new Pool({
     ...databaseAddress(url),
-    max: MAX_CONNECTIONS,
+    max,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     query_timeout: answerMs,
@@ -60,6 +83,5 @@ export function openDatabase(
   // The pool listens to idle connections only. A connection in use that breaks between two statements fails the next
   // one; without a listener its error event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return pool;
 }

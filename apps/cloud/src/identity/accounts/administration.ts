@@ -142,7 +142,7 @@ export function replaceEmail(
 ): Promise<boolean> {
   const nowMs = clock.now();
   return db.transaction().execute(async (tx) => {
-    const account = await accountById(db, id, NO_CONTEXT);
+    const account = await accountById(tx, id, NO_CONTEXT);
     if (account === undefined || account.email === email) return false;
     const { organizationId } = account;
     const locked = await lockAccountForChange(tx, id);

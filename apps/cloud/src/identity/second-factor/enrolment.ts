@@ -32,7 +32,7 @@ import {
 import { openTotp, recoveryKeys, sealTotp } from './factor-secrets.ts';
 import { SECOND_FACTORS_ADDED, SECOND_FACTORS_PER_ACCOUNT } from './limits.ts';
 import { deletePasskey, selectPasskeys } from './passkey-records.ts';
-import { registerPasskey, registrationOptions, userHandle } from './passkeys.ts';
+import { registrationOptions, storePasskey, userHandle, verifyNewPasskey } from './passkeys.ts';
 import { presentApp, presentPasskey } from './present.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -146,10 +146,11 @@ export async function addPasskey(
 ): Promise<PasskeyAdded> {
   const name = readName(typed);
   await platform.limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
+  const verified = await verifyNewPasskey(platform, enrollee.userId, passkey);
   return change(platform, enrollee, async (tx, account, at) => {
     if ((await selectPasskeys(tx, enrollee.userId)).length >= MAX_PASSKEYS)
       throw new Unprocessable(`An account can have ${MAX_PASSKEYS} passkeys: remove one first`);
-    const added = await registerPasskey(platform, tx, enrollee.userId, name, passkey);
+    const added = await storePasskey(tx, verified, name, at);
     await record(platform, tx, enrollee, 'passkey.added', { event: 'passkey_added', name }, { name });
     const codes = await enableSecondFactor(platform, tx, enrollee, account, at);
     return { ...presentPasskey(added), recovery_codes: codes };

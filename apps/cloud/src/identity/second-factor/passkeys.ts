@@ -18,6 +18,7 @@ import {
   findPasskey,
   insertPasskey,
   markPasskeyUsed,
+  type NewPasskey,
   type PasskeyRecord,
   selectPasskeys,
   takeChallenge,
@@ -91,30 +92,39 @@ export async function registrationOptions(
   };
 }
 
-/** Verifies and stores a new passkey. @throws Unprocessable */
-export async function registerPasskey(
+/** A passkey that an authenticator has made, and that is not stored yet. */
+export type VerifiedPasskey = Omit<NewPasskey, 'name' | 'createdAt'>;
+
+/** Spends the challenge, whether or not the passkey is stored then. @throws Unprocessable */
+export async function verifyNewPasskey(
   platform: ServerPlatform,
-  tx: Database,
   userId: number,
-  name: string,
   answer: PasskeyRegistration,
-): Promise<PasskeyRecord> {
+): Promise<VerifiedPasskey> {
   const origin = await originOf(platform, answer, 'register', userId);
   const { credential, credentialBackedUp } = await verifyRegistration(answer, origin);
   const credentialId = Buffer.from(credential.id, 'base64url');
   if (credentialId.length > MAX_CREDENTIAL_ID_LENGTH) throw refusedRegistration();
+  return {
+    userId,
+    credentialId,
+    rpId: relyingPartyAt(origin).id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: answer.response.transports ?? [],
+    backedUp: credentialBackedUp,
+  };
+}
+
+/** @throws Unprocessable where an account has the passkey already */
+export async function storePasskey(
+  tx: Database,
+  passkey: VerifiedPasskey,
+  name: string,
+  createdAt: Date,
+): Promise<PasskeyRecord> {
   try {
-    return await insertPasskey(tx, {
-      userId,
-      credentialId,
-      rpId: relyingPartyAt(origin).id,
-      publicKey: Buffer.from(credential.publicKey),
-      counter: credential.counter,
-      transports: answer.response.transports ?? [],
-      backedUp: credentialBackedUp,
-      name,
-      createdAt: new Date(platform.clock.now()),
-    });
+    return await insertPasskey(tx, { ...passkey, name, createdAt });
   } catch (error) {
     if (error instanceof CredentialTaken) throw refusedRegistration(error);
     throw error;

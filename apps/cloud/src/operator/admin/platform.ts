@@ -23,7 +23,7 @@ export async function openAdminPlatform(
   print: (line: string) => void,
   clock: Clock = systemClock,
 ): Promise<AdminPlatform> {
-  const { db, pool, close } = openDatabase(config.databaseUrl, () => undefined);
+  const { db, limitsPool, close } = openDatabase(config.databaseUrl, () => undefined);
   try {
     await prepare(db, config.databaseUrl, print);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function openAdminPlatform(
   });
   return {
     ...{ db, cloudUrl, clock, logger, mail },
-    limits: new RateLimits(pool),
+    limits: new RateLimits(limitsPool),
     hashing: new PasswordHashing(),
     proxies: new ProxyService(db, clock),
     wordFrequencies: new WordFrequencies(db, clock),

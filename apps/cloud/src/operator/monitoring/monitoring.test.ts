@@ -83,7 +83,7 @@ describe('GET /metrics', () => {
     cloud.clock.advance(60_000);
     const found = await samples();
     expect(found.get('database_up')).toBe(1);
-    expect(found.get('database_connections_max')).toBe(10);
+    expect(found.get('database_connections_max')).toBe(8);
     expect(found.get('database_waiting_queries')).toBe(0);
     expect(found.get('mails_waiting')).toBe(0);
     expect(found.get('mail_oldest_age_seconds')).toBe(0);

@@ -18,7 +18,6 @@ import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
 import { activationOf } from '../../devices/devices/lifecycle.ts';
 import type { InputOf } from '../../http/use-cases.ts';
-import type { Platform } from '../../platform.ts';
 import { isGoods, recordPayment, recordPlacement } from '../orders/lifecycle.ts';
 import { lockOrder } from '../orders/records.ts';
 import { addOrder, type NewItem } from '../orders/rows.ts';
@@ -65,7 +64,7 @@ async function place(
   const shippingAddress = addressOf('shipping_address', body.shipping_address);
   // Before its products, whose state a closing of the seller changes.
   await openOrganization(tx, organizationId);
-  const lines = await linesOf(platform, tx, caller, organizationId, currency, body);
+  const lines = await linesOf(tx, caller, organizationId, currency, body);
   const hasGoods = lines.some(isGoods);
   if (hasGoods && shippingAddress === null)
     throw new ValidationError({ shipping_address: ["can't be blank: the order has goods to send"] });
@@ -125,7 +124,6 @@ function buyerOf(tx: Database, userId: number) {
 
 /** @throws ValidationError that names each field */
 async function linesOf(
-  platform: Platform,
   tx: Database,
   caller: Caller,
   organizationId: number | null,
@@ -144,7 +142,7 @@ async function linesOf(
     else if (price === undefined) errors[`items.${index}.sku`] = [`is not sold in ${currency}`];
     else {
       const problem =
-        deviceUid === null ? undefined : await problemOfDevice(platform, product, quantity, deviceUid);
+        deviceUid === null ? undefined : await problemOfDevice(tx, product, quantity, deviceUid);
       if (problem !== undefined) errors[`items.${index}.device_uid`] = [problem];
       const { id: productId, name, kind, licence, tax_category: taxCategory } = product;
       const unitPrice = price.amount;
@@ -166,7 +164,7 @@ async function linesOf(
 }
 
 async function problemOfDevice(
-  { db }: Platform,
+  tx: Database,
   product: ProductRecord,
   quantity: number,
   uid: string,
@@ -174,7 +172,7 @@ async function problemOfDevice(
   if (product.kind !== 'licence') return 'is for licences alone';
   if (quantity !== 1 || product.licence?.devices !== 1)
     return 'is for one licence of one device: leave it out to get a code';
-  const state = await activationOf(db, uid);
+  const state = await activationOf(tx, uid);
   return state === undefined || state === 'revoked' ? 'is no device that can be activated' : undefined;
 }
 
