@@ -1,5 +1,5 @@
 import { NotificationSecrets } from './alerting/notifications/secrets.ts';
-import { NotificationService } from './alerting/notifications/service.ts';
+import type { NotificationPlatform } from './alerting/notifications/settings.ts';
 import { notificationWorks } from './alerting/notifications/works.ts';
 import { WebhookSecrets } from './alerting/webhooks/secrets.ts';
 import type { WebhookPlatform } from './alerting/webhooks/webhooks.ts';
@@ -40,13 +40,11 @@ export interface CloudPlatform
     CataloguePlatform,
     ConsentPlatform,
     ExportPlatform,
+    NotificationPlatform,
     PayingPlatform,
     PortalPlatform,
     ProxyPlatform,
-    WebhookPlatform {
-  readonly notifications: NotificationService;
-  readonly notificationSecrets: NotificationSecrets;
-}
+    WebhookPlatform {}
 
 export interface CloudPlatformOptions extends Omit<ServerPlatform, 'keys' | 'mail'> {
   readonly mail: MailService;
@@ -54,7 +52,7 @@ export interface CloudPlatformOptions extends Omit<ServerPlatform, 'keys' | 'mai
 }
 
 export function createPlatform(options: CloudPlatformOptions): CloudPlatform {
-  const { db, config, clock, logger, mail, limits } = options;
+  const { db, config, clock, logger, mail } = options;
   const { secret } = config;
   const ground: AgentPlatform = {
     ...options,
@@ -65,9 +63,6 @@ export function createPlatform(options: CloudPlatformOptions): CloudPlatform {
     wordFrequencies: new WordFrequencies(db, clock),
     prober: new SiteProber(clock),
   };
-  const unsubscribeTokens = new UnsubscribeTokens(secret);
-  const notificationSecrets = new NotificationSecrets(db, secret);
-  const notified = { db, secrets: notificationSecrets, mail, unsubscribeTokens, limits, clock };
   return {
     ...ground,
     paymentProvider: options.paymentProvider,
@@ -76,10 +71,10 @@ export function createPlatform(options: CloudPlatformOptions): CloudPlatform {
     connectSources: new ConnectSources(db, logger),
     hasMailbox: mail.mailbox !== undefined,
     hasShop: (caller, host) => isShopOpen(ground, caller, host),
-    notifications: new NotificationService(notified),
-    notificationSecrets,
+    notificationSecrets: new NotificationSecrets(db, secret),
     oauth: new OAuthServer(ground),
     registerSite: (caller, body) => registerSite(ground, caller, { body }),
+    unsubscribeTokens: new UnsubscribeTokens(secret),
     webhookSecrets: new WebhookSecrets(secret),
   };
 }

@@ -124,7 +124,7 @@ export function addRoutes(app: App, platform: CloudPlatform, botCheckEffort: Eff
   serveUseCases(api, platform, { getCurrentUser, updateCurrentUser, updateProfile, listUsers });
   serveUseCases(api, platform, { joinOrganization, leaveOrganization, listJoinedOrganizations });
   serveUseCases(api, platform, { getSiteViews, setSiteViews });
-  notificationRoutes(api, platform.notifications);
+  notificationRoutes(api, platform);
   tokenRoutes(api, platform, (caller, tokenId) =>
     endDelegations(platform, caller, { query: { token_id: tokenId } }),
   );

@@ -1,7 +1,7 @@
 import type { Delegation } from '@heliograph/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
-import type { NotificationService } from '../../alerting/notifications/service.ts';
+import { removeChannelIn } from '../../alerting/notifications/settings.ts';
 import { removeWebhookIn } from '../../alerting/webhooks/webhooks.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
@@ -23,14 +23,9 @@ import {
   presentDelegation,
 } from './records.ts';
 
-/** With what ends the subjects of delegations. */
-export interface DelegationPlatform extends Platform {
-  readonly notifications: Pick<NotificationService, 'removeChannelIn'>;
-}
-
 /** @throws NotFound; Forbidden for an organization that the caller does not manage */
 export async function listDelegations(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { query: { organization_id: organizationId } }: InputOf<'listDelegations'>,
 ): Promise<Delegation[]> {
@@ -46,7 +41,7 @@ export async function listDelegations(
 
 /** @throws NotFound unless the caller decides about it */
 export async function endDelegation(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { params }: InputOf<'endDelegation'>,
 ): Promise<void> {
@@ -56,7 +51,7 @@ export async function endDelegation(
 
 /** The account's own and those that it made; each of other people's is ended on its own. @returns their number */
 export async function endDelegations(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { query: { token_id: tokenId } }: InputOf<'endDelegations'>,
 ): Promise<{ ended: number }> {
@@ -73,7 +68,7 @@ export async function endDelegations(
 
 /** @throws NotFound unless it is suspended and the caller decides about it */
 export function keepDelegation(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { params }: InputOf<'keepDelegation'>,
 ): Promise<Delegation> {
@@ -82,7 +77,7 @@ export function keepDelegation(
 
 /** For the household and operators. */
 export async function listSiteDelegations(
-  platform: DelegationPlatform,
+  platform: Platform,
   _caller: Caller,
   { site }: InputOf<'listSiteDelegations'>,
 ): Promise<Delegation[]> {
@@ -92,7 +87,7 @@ export async function listSiteDelegations(
 
 /** @throws NotFound */
 export async function endSiteDelegation(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { site, params: { delegation_id: id } }: InputOf<'endSiteDelegation'>,
 ): Promise<void> {
@@ -102,7 +97,7 @@ export async function endSiteDelegation(
 
 /** @returns their number */
 export async function endSiteDelegations(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { site }: InputOf<'endSiteDelegations'>,
 ): Promise<{ ended: number }> {
@@ -111,7 +106,7 @@ export async function endSiteDelegations(
 
 /** @throws NotFound unless it is suspended */
 export async function keepSiteDelegation(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   { site, params: { delegation_id: id } }: InputOf<'keepSiteDelegation'>,
 ): Promise<Delegation> {
@@ -153,7 +148,7 @@ async function keep(platform: Platform, caller: Caller, which: RawBuilder<SqlBoo
 }
 
 async function endEach(
-  platform: DelegationPlatform,
+  platform: Platform,
   caller: Caller,
   found: readonly DelegationRecord[],
 ): Promise<number> {
@@ -162,8 +157,8 @@ async function endEach(
 }
 
 /** Each in a transaction of its own, as the operation of its kind ends it. */
-async function end(platform: DelegationPlatform, caller: Caller, record: DelegationRecord): Promise<void> {
-  const { notifications, clock, db } = platform;
+async function end(platform: Platform, caller: Caller, record: DelegationRecord): Promise<void> {
+  const { clock, db } = platform;
   const { kind, webhookId, clientId, activationCodeId, grantId, organizationId, siteId, userId } = record;
   await db.transaction().execute(async (tx) => {
     if (kind === 'webhook' && webhookId !== null) await removeWebhookIn(platform, tx, caller, webhookId);
@@ -175,7 +170,7 @@ async function end(platform: DelegationPlatform, caller: Caller, record: Delegat
       await endShare(platform, tx, caller, { organizationId, siteId });
     else if (kind === 'connection' && grantId !== null)
       await revokeGrants(tx, sql<SqlBool>`oauth_grants.id = ${grantId}`, actorOf(caller), clock);
-    else if (userId !== null) await notifications.removeChannelIn(tx, caller, userId, record);
+    else if (userId !== null) await removeChannelIn(platform, tx, caller, userId, record);
     await removeDelegation(tx, subjectOf(record));
   });
 }
