@@ -103,6 +103,10 @@ const DEVICE_LATER =
 const DEVICE_LAYOUT =
   /\/src\/device\/(?:authenticated-layout|session\/device|frame\/(?:frame|navigation)|overview\/overview-page)\b/;
 
+/** Patterns of two groups that are more than one pattern. */
+const FRAMES = [FRAME, PAGE_FRAME, SHELL_STYLES];
+const PAGE_PARTS = [TYPOGRAPHY, EMPTY_AND_CHOICE, LANGUAGE, LISTS_AND_CHANGES];
+
 /**
  * Code that pages share goes into few files: many small ones compress worse, and each costs time on a slow line. The
  * rest stays in the chunk of its page.
@@ -114,7 +118,7 @@ export const CHUNK_GROUPS = [
   {
     name: 'base',
     test: (id: string): boolean =>
-      (BASE.test(id) && !LATER.test(id)) || [FRAME, PAGE_FRAME, SHELL_STYLES].some((part) => part.test(id)),
+      (BASE.test(id) && !LATER.test(id)) || FRAMES.some((pattern) => pattern.test(id)),
   },
   { name: 'buttons', test: BUTTONS },
   { name: 'controls', test: CONTROLS },
@@ -123,8 +127,7 @@ export const CHUNK_GROUPS = [
   { name: 'more-controls', test: MORE_CONTROLS },
   {
     name: 'page-parts',
-    test: (id: string): boolean =>
-      [TYPOGRAPHY, EMPTY_AND_CHOICE, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
+    test: (id: string): boolean => PAGE_PARTS.some((pattern) => pattern.test(id)),
   },
   { name: 'preferences', test: PREFERENCES },
   { name: 'device-client', test: DEVICE_CLIENT },
@@ -139,6 +142,15 @@ export const CHUNK_GROUPS = [
   { name: 'sign-in', test: SIGN_IN },
   { name: 'device-layout', test: DEVICE_LAYOUT },
   { name: 'device-later', test: DEVICE_LATER },
+];
+
+/** Each pattern of a module that decides about a chunk. */
+export const MODULE_PATTERNS: readonly RegExp[] = [
+  BASE,
+  LATER,
+  ...FRAMES,
+  ...PAGE_PARTS,
+  ...CHUNK_GROUPS.flatMap(({ test }) => (test instanceof RegExp ? [test] : [])),
 ];
 
 /**
