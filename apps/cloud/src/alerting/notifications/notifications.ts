@@ -8,7 +8,6 @@ import type { InputOf } from '../../http/use-cases.ts';
 import { requireOrganizationManager } from '../../organizations/organizations/roles.ts';
 import type { Platform } from '../../platform.ts';
 import { messageRecipients } from './recipients.ts';
-
 import { channelsOf, type NotificationPlatform, storedSettings } from './settings.ts';
 
 const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, durationS: 60 * 60 };
