@@ -95,7 +95,7 @@ export class TestDevice {
       onStream(stream, headers);
     };
     const server = new TunnelServer(
-      { maxHeadBytes: 256 * 1024 },
+      { maxHeadBytes: 256 * 1024, maxHeadsBytes: 64 * 1024 * 1024 },
       {
         request: (req, res) => take(new DeviceStream(req, res, Buffer.alloc(0)), req),
         upgrade: (req, head) => take(new DeviceStream(req, undefined, head), req),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { socketPair } from '../test/tunnel-pair.ts';
@@ -7,17 +7,22 @@ import { Multiplexer } from './multiplexer.ts';
 import { answerUnread, TunnelServer, UNREAD_HEADER } from './tunnel-server.ts';
 
 const MAX_HEAD_BYTES = 32 * 1024;
+const MAX_HEADS_BYTES = 1024 * 1024;
 
 let client: Multiplexer;
 let server: Multiplexer;
 let upgrades: number;
+/** Answers that are due. */
+let slow: ServerResponse[];
 beforeEach(async () => {
+  slow = [];
   upgrades = 0;
   const http = new TunnelServer(
-    { maxHeadBytes: MAX_HEAD_BYTES },
+    { maxHeadBytes: MAX_HEAD_BYTES, maxHeadsBytes: MAX_HEADS_BYTES },
     {
       request: (req, res) => {
         if (req.url === '/elsewhere') answerUnread(res);
+        else if (req.url === '/slow') slow.push(res);
         else res.end('an answer');
       },
       upgrade: () => upgrades++,
@@ -124,5 +129,42 @@ describe('heads that are not complete', () => {
     await expect.poll(() => upgrades).toBe(100);
     expect(open.every(({ connection }) => !connection.errored)).toBe(true);
     expect(await answerOf('/', long)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('heads of requests under way', () => {
+  const LONG = { 'x-long': 'x'.repeat(30_000) };
+
+  test('a request beyond 1 MiB of them is 503, and is served when others have their answers', async () => {
+    const sent = Array.from({ length: 100 }, () => send('/slow', LONG).req);
+    const busy: unknown[] = [];
+    for (const req of sent)
+      req.once('response', (res) => busy.push([res.statusCode, res.headers['retry-after']]));
+    await expect.poll(() => slow.length + busy.length).toBe(100);
+    expect(slow.length).toBe(Math.floor(MAX_HEADS_BYTES / 30_100));
+    expect(new Set(busy.map(String))).toEqual(new Set(['503,1']));
+    expect(await answerOf('/', LONG)).toMatchObject({ status: 503, body: '{"error":"Site is busy"}' });
+    for (const res of slow) res.end();
+    await expect.poll(async () => (await answerOf('/', LONG)).status).toBe(200);
+  });
+
+  test('a request that is taken back gives its room back', async () => {
+    for (let n = 0; n < 3; n++) {
+      const sent = Array.from({ length: 30 }, () => send('/slow', LONG).req);
+      await expect.poll(() => slow.length).toBe(30 * (n + 1));
+      for (const req of sent) req.destroy();
+      await expect.poll(() => server.size).toBe(0);
+    }
+    expect(await answerOf('/', LONG)).toMatchObject({ status: 200 });
+  });
+
+  test('a connection with more of them behind one that has no answer yet is ended', async () => {
+    const connection = client.open();
+    connection?.on('error', () => undefined).resume();
+    connection?.write(`GET /slow HTTP/1.1\r\nhost: x\r\nx-long: ${LONG['x-long']}\r\n\r\n`.repeat(100));
+    await expect.poll(() => slow.length).toBeGreaterThan(0);
+    await expect.poll(() => server.size).toBe(0);
+    expect(slow.length).toBeLessThan(100);
+    expect(await answerOf('/', LONG)).toMatchObject({ status: 200 });
   });
 });

@@ -66,6 +66,28 @@ class UnfinishedHeads {
   }
 }
 
+/** Bounds the heads of requests under way on all connections of a server: Node keeps each until its answer is sent. */
+class CompleteHeads {
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @returns whether there is room for the request, which it takes until its answer is over */
+  take({ url = '', rawHeaders }: IncomingMessage, response: ServerResponse): boolean {
+    let bytes = url.length;
+    for (const text of rawHeaders) bytes += text.length;
+    if (this.#bytes + bytes > this.#maxBytes) return false;
+    this.#bytes += bytes;
+    response.once('close', () => {
+      this.#bytes -= bytes;
+    });
+    return true;
+  }
+}
+
 /**
  * Header of an answer by which nothing was done about the request: this end takes no more, or does not have what
  * was asked for. The request may be sent elsewhere.
@@ -75,10 +97,28 @@ export const UNREAD_HEADER = 'heliograph-unread';
 const UNREAD = { [UNREAD_HEADER]: '1', 'content-length': '0' };
 const UNREAD_UPGRADE = `HTTP/1.1 503 Unread\r\n${UNREAD_HEADER}: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
+const BUSY_BODY = JSON.stringify({ error: 'Site is busy' });
+const BUSY_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(BUSY_BODY),
+  'retry-after': '1',
+};
+
 /** Answers that nothing was done about the request. */
 export function answerUnread(response: ServerResponse): void {
   response.writeHead(503, UNREAD);
   response.end();
+}
+
+/** Refuses a request for which there is no room; one behind another on its connection, as no proxy sends it, ends that. */
+function refuseBusy(request: IncomingMessage, response: ServerResponse): void {
+  // Only the first answer due on a connection has it.
+  if (response.socket === null) {
+    request.socket.destroy();
+    return;
+  }
+  response.writeHead(503, BUSY_HEADERS);
+  response.end(BUSY_BODY);
 }
 
 export interface TunnelServerHandlers {
@@ -90,17 +130,21 @@ export interface TunnelServerHandlers {
 export interface TunnelServerOptions {
   /** The longest head of a request, in bytes. */
   readonly maxHeadBytes: number;
+  /** The heads of all requests under way together, in bytes; beyond it 503. */
+  readonly maxHeadsBytes: number;
 }
 
 /**
  * A server of HTTP/1.1 on virtual connections. It never listens, and has no limits of time: the other end has them for its
- * clients. What unfinished heads take is limited for all connections together.
+ * clients. What heads take is limited for all connections together.
  */
 export class TunnelServer {
   readonly #server: Server;
   readonly #heads = new UnfinishedHeads();
+  readonly #complete: CompleteHeads;
 
   constructor(options: TunnelServerOptions, handlers: TunnelServerHandlers) {
+    this.#complete = new CompleteHeads(options.maxHeadsBytes);
     this.#server = createServer({
       maxHeaderSize: options.maxHeadBytes,
       keepAliveTimeout: 0,
@@ -114,6 +158,7 @@ export class TunnelServer {
       const connection = connectionOf(request);
       if (connection !== undefined) this.#heads.completed(connection, request);
       if (isLeft(request)) answerUnread(response);
+      else if (!this.#complete.take(request, response)) refuseBusy(request, response);
       else handlers.request(request, response);
     });
     this.#server.on('clientError', answerMalformedRequest);

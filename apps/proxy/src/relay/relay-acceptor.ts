@@ -24,6 +24,8 @@ import { FailureLog } from '../log/failure-log.ts';
 
 /** The longest head of a request of another proxy, in bytes; each proxy has a limit of its own for its clients. */
 const MAX_HEAD_BYTES = 64 * 1024;
+/** Heads of all requests of other proxies under way, in bytes. */
+const MAX_HEADS_BYTES = 256 * 1024 * 1024;
 /** Requests and WebSockets of another proxy at a time; its own limits hold for each client and site. */
 const MAX_CONNECTIONS = 100_000;
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
@@ -55,7 +57,7 @@ export class RelayAcceptor {
     this.#options = options;
     this.#log = new FailureLog(options.logger);
     this.#server = new TunnelServer(
-      { maxHeadBytes: MAX_HEAD_BYTES },
+      { maxHeadBytes: MAX_HEAD_BYTES, maxHeadsBytes: MAX_HEADS_BYTES },
       {
         request: (req, res) =>
           handlers.request(req, Object.assign(res, { handleRefusal }), clientAddressOf(req)),

@@ -50,6 +50,9 @@ const DRAIN_LIMIT_MS = 60_000;
 /** The longest head of a request, in bytes: a browser's cookies and a site token are among it. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
+/** Heads of all requests under way, in bytes: four times what a proxy passes to one site at a time with its usual limits. */
+const MAX_HEADS_BYTES = 16 * 1024 * 1024;
+
 /**
  * Requests and WebSockets of a proxy at a time, a few more than its limits for a site: a proxy that was taken over could
  * fill the memory of a small machine with heads that do not end.
@@ -64,7 +67,10 @@ export class TunnelServing {
   readonly #pings: TunnelPings;
 
   constructor(handler: TunnelHandler, pings: TunnelPings = DEFAULT_PINGS) {
-    this.#server = new TunnelServer({ maxHeadBytes: MAX_HEAD_BYTES }, handler);
+    this.#server = new TunnelServer(
+      { maxHeadBytes: MAX_HEAD_BYTES, maxHeadsBytes: MAX_HEADS_BYTES },
+      handler,
+    );
     this.#pings = pings;
   }
 
