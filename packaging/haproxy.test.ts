@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
@@ -15,9 +15,46 @@ const CHART_FILES = join(import.meta.dirname, 'helm/heliograph/files');
 const OTHER_TLS = join(CHECKOUT, 'apps/proxy/test/fixtures/test-only-region');
 /** How often the script compares the files, in seconds. */
 const CHECK_S = '0.2';
+const PROGRAMS = [process.env.PATH ?? '', '/usr/sbin'].join(delimiter);
 
 it.each(['haproxy.cfg', 'run-haproxy'])('the chart has %s of the compose file', (name) => {
   expect(readFileSync(join(CHART_FILES, name), 'utf8')).toBe(readFileSync(join(CONTAINERS, name), 'utf8'));
+});
+
+/** The configuration with which a guide puts HAProxy before proxies. */
+function configurationOf(guide: string): string {
+  const text = readFileSync(join(CHECKOUT, 'docs', guide), 'utf8');
+  const [, block = ''] = /^```\n(defaults\n.*?)^```$/ms.exec(text) ?? [];
+  return block;
+}
+
+it.runIf(HAS_HAPROXY).each<[string, () => string, Record<string, string>]>([
+  ['delivered', () => readFileSync(join(CONTAINERS, 'haproxy.cfg'), 'utf8'), {}],
+  [
+    'delivered, with a cloud,',
+    () => readFileSync(join(CONTAINERS, 'haproxy.cfg'), 'utf8'),
+    { HELIOGRAPH_CLOUD: '127.0.0.1:4000', HELIOGRAPH_CLOUD_HOST: 'cloud.example.org' },
+  ],
+  ["guide's", () => configurationOf('operating-a-proxy.md'), {}],
+])('HAProxy finds no fault and no warning in the %s configuration', async (_name, configuration, env) => {
+  await using folder = await temporaryFolder();
+  mkdirSync(join(folder.path, 'certificates'));
+  copyFileSync(TEST_TLS.certPath, join(folder.path, 'certificates/own.crt'));
+  copyFileSync(TEST_TLS.keyPath, join(folder.path, 'certificates/own.key'));
+  const file = join(folder.path, 'haproxy.cfg');
+  const text = configuration();
+  expect(text).toContain('defaults');
+  writeFileSync(file, text);
+  const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-dW', '-f', file], {
+    encoding: 'utf8',
+    env: {
+      PATH: PROGRAMS,
+      HELIOGRAPH_CERTIFICATES: join(folder.path, 'certificates'),
+      HELIOGRAPH_PROXY: '127.0.0.1:4001',
+      ...env,
+    },
+  });
+  expect({ status, output: stdout + stderr }).toEqual({ status: 0, output: 'Configuration file is valid\n' });
 });
 
 it.runIf(HAS_HAPROXY)('HAProxy loads new certificates, and its stop waits for open connections', async () => {
@@ -36,7 +73,7 @@ it.runIf(HAS_HAPROXY)('HAProxy loads new certificates, and its stop waits for op
   const child = spawn('/bin/sh', [script, join(CONTAINERS, 'haproxy.cfg'), CHECK_S], {
     stdio: 'ignore',
     env: {
-      PATH: [process.env.PATH ?? '', '/usr/sbin'].join(delimiter),
+      PATH: PROGRAMS,
       HELIOGRAPH_BIND: `127.0.0.1:${port}`,
       HELIOGRAPH_CERTIFICATES: folder,
       HELIOGRAPH_PROXY: `127.0.0.1:${(echo.address() as AddressInfo).port}`,
