@@ -10,9 +10,17 @@ import {
   UpstreamEnded,
 } from './upstream.ts';
 
+/** Answers of 1xx before the final one; Node's server sends one or two. */
+const MAX_INTERIM_ANSWERS = 32;
+
+class InterimAnswersError extends Error {
+  override readonly name = 'InterimAnswersError';
+}
+
 /** Names of undici's errors for answers that are none. Others that it gives the socket's name have these messages. */
 const INVALID_ANSWER: ReadonlySet<string> = new Set([
   'HTTPParserError',
+  'InterimAnswersError',
   'HeadersOverflowError',
   'ResponseContentLengthMismatchError',
   'bad response',
@@ -37,6 +45,7 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
   /** Whether undici began to send it. */
   #isBegun = false;
   #isUnread = false;
+  #interimAnswers = 0;
   #fault: Error | undefined;
   /** Bytes of the declared length that have not come. */
   #left = Number.POSITIVE_INFINITY;
@@ -110,7 +119,11 @@ export class HttpExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (this.#isSettled || status < 200) return;
+    if (this.#isSettled) return;
+    if (status < 200) {
+      if (++this.#interimAnswers > MAX_INTERIM_ANSWERS) controller.abort(new InterimAnswersError());
+      return;
+    }
     const headers = textsOf(controller.rawHeaders);
     let length: number | undefined;
     for (let i = 0; i < headers.length; i += 2) {

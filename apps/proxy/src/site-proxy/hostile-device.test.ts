@@ -102,6 +102,15 @@ describe('a malformed answer of a device', () => {
     await expectOthersWell();
   });
 
+  test('a few interim answers are dropped, and a flood of them fails that request alone', async () => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n';
+    answerWith(interim.repeat(10), WELL);
+    expect(await (await fetchHostile()).text()).toBe('well again');
+    answerWith(interim.repeat(1_000), WELL);
+    await expectBadGateway();
+    await expectOthersWell();
+  });
+
   test('a head that never ends is cut off', async () => {
     answer = (connection) => {
       connection.write(OK);
