@@ -780,6 +780,7 @@ describe('rules of the owner', () => {
     home.rules.set({ rules: [{ ...entryOf('fault'), severity: 'warning' }] });
     home.pass(1.1);
     expect(home.open).toHaveLength(1);
+    expect(home.log).toEqual(['an alert was raised']);
   });
 
   it('a rule watches each topic once that some of its globs match', () => {
@@ -808,6 +809,17 @@ describe('rules of the owner', () => {
       for_s: 60,
     },
   };
+
+  it('a rule raises an alert for each topic that its owner names, though one link carries both', () => {
+    const units = ['inverter_1', 'battery_1'];
+    home = new WatchedHome({ connections: new Map(units.map((unit) => [unit, 'gateway'])) });
+    home.set(Object.fromEntries(units.map((unit) => [`${unit}/link_quality`, 75])));
+    const limits = { limit: 80, clear_limit: 90, for_s: 0 };
+    const condition = { kind: 'below' as const, topics: ['*/link_quality'], ...limits };
+    home.rules.set({ rules: [{ ...rule, condition }] });
+    home.poll();
+    expect(home.open).toHaveLength(2);
+  });
 
   it('a rule takes effect at once, and its alerts end with it', () => {
     home = new WatchedHome();
