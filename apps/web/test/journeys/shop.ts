@@ -20,6 +20,7 @@ products:
     stock: 3
     prices: { EUR: 119, USD: 130 }
   - { sku: advice, name: Advice, kind: service, prices: { EUR: 10 } }
+  - { sku: one_home, name: Licence of one home, kind: licence, licence: { devices: 1 }, prices: { EUR: 60 } }
 `;
 
 /** The catalogue, the shop, and both sides of an order and a ticket. */
@@ -44,7 +45,7 @@ export function describeShop(fixture: () => Fixture): void {
     await operatorPage.getByText('119.001 is no price in EUR').waitFor();
     await yaml.fill(CATALOGUE);
     await operatorPage.getByRole('button', { name: 'Show the changes' }).click();
-    await operatorPage.getByText('box, advice').waitFor();
+    await operatorPage.getByText('box, advice, one_home').waitFor();
     expect(await faultsInBothLooks(operatorPage)).toEqual([]);
     await operatorPage.getByRole('button', { name: 'Import', exact: true }).click();
     await operatorPage.getByText('Imported').waitFor();
@@ -55,11 +56,12 @@ export function describeShop(fixture: () => Fixture): void {
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByRole('button', { name: 'Add to basket: Monitoring box' }).click();
     await page.getByRole('button', { name: 'Add to basket: Advice' }).click();
+    await page.getByRole('button', { name: 'Add to basket: Licence of one home' }).click();
     // The basket is in the browser.
     await page.reload();
-    await page.getByRole('link', { name: 'Basket: 2' }).click();
+    await page.getByRole('link', { name: 'Basket: 3' }).click();
     await page.getByLabel('Quantity of Monitoring box').fill('2');
-    await page.getByText('€253.90').waitFor();
+    await page.getByText('€313.90').waitFor();
     await page.getByRole('button', { name: 'Place the order' }).click();
     await page.getByText('This is needed.').first().waitFor();
     await page.getByLabel('Street and number').fill('Main street 1');
@@ -71,6 +73,13 @@ export function describeShop(fixture: () => Fixture): void {
     await page.getByText('This is not a VAT number of this country.').waitFor();
     expect(await faultsInBothLooks(page)).toEqual([]);
     await vatNumber.fill('');
+    const device = page.getByLabel('Device to activate');
+    await device.fill('no-device');
+    await page.getByRole('button', { name: 'Place the order' }).click();
+    await page.getByText('is no device that can be activated', { exact: true }).waitFor();
+    expect(await device.getAttribute('aria-invalid')).toBe('true');
+    expect(await faultsInBothLooks(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove Licence of one home' }).click();
     // The answer to the order is lost, and the page is loaded again.
     await page.route('**/api/v1/user/orders', async (route) => {
       await route.fetch();

@@ -90,7 +90,8 @@ function Order({ shop, basket }: OrderProps) {
               product={product}
               subtotal={{ amount: priceOf(product, currency) * item.quantity, currency }}
               devices={shop.devices}
-              problem={refusals[`items.${index}.sku`] ?? refusals[`items.${index}.device_uid`]}
+              problem={refusals[`items.${index}.sku`]}
+              problemOfDevice={refusals[`items.${index}.device_uid`]}
               onChange={(changed) => setBasket(withItem(basket, changed))}
               onRemove={() => setBasket(withoutProduct(basket, item.productId))}
             />
@@ -130,15 +131,27 @@ interface BasketRowProps {
   readonly devices: Shop['devices'];
   /** Why the service refused it. */
   readonly problem: string | undefined;
+  /** Why the service refused its device. */
+  readonly problemOfDevice: string | undefined;
   readonly onChange: (item: BasketItem) => void;
   readonly onRemove: () => void;
 }
 
-function BasketRow({ item, product, subtotal, devices, problem, onChange, onRemove }: BasketRowProps) {
+function BasketRow({
+  item,
+  product,
+  subtotal,
+  devices,
+  problem,
+  problemOfDevice,
+  onChange,
+  onRemove,
+}: BasketRowProps) {
   const { t } = useTranslation('shop');
   const { money } = useMoney();
   const name = product?.name ?? t('gone');
   const isForOneDevice = product?.licence?.devices === 1 && item.quantity === 1;
+  const problemOfRow = problem ?? (isForOneDevice ? undefined : problemOfDevice);
   return (
     <Row
       title={product === undefined ? <StatusBadge tone="danger">{name}</StatusBadge> : name}
@@ -162,15 +175,16 @@ function BasketRow({ item, product, subtotal, devices, problem, onChange, onRemo
         </Group>
       }
     >
-      {problem !== undefined && (
+      {problemOfRow !== undefined && (
         <Text c="red" role="alert">
-          {problem}
+          {problemOfRow}
         </Text>
       )}
       {isForOneDevice && (
         <DeviceField
           devices={devices}
           value={item.deviceUid}
+          error={problemOfDevice}
           onChange={(deviceUid) => onChange({ ...item, deviceUid })}
         />
       )}
@@ -181,11 +195,13 @@ function BasketRow({ item, product, subtotal, devices, problem, onChange, onRemo
 interface DeviceFieldProps {
   readonly devices: Shop['devices'];
   readonly value: string;
+  /** The refusal of the last order, if it is about this device. */
+  readonly error: string | undefined;
   readonly onChange: (uid: string) => void;
 }
 
 /** The device that a licence activates: one of the reader's sites, or another. */
-function DeviceField({ devices, value, onChange }: DeviceFieldProps) {
+function DeviceField({ devices, value, error, onChange }: DeviceFieldProps) {
   const { t } = useTranslation('shop');
   const list = useId();
   return (
@@ -198,6 +214,7 @@ function DeviceField({ devices, value, onChange }: DeviceFieldProps) {
         spellCheck={false}
         list={list}
         value={value}
+        error={error}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <datalist id={list}>
