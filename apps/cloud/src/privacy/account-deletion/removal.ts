@@ -12,7 +12,7 @@ import { obstaclesOf } from './obstacles.ts';
 /** Accounts that one run deletes, each in a transaction. */
 const BATCH_SIZE = 200;
 
-/** An account that came to own something meanwhile is tried again, in milliseconds. */
+/** An account that came to own something meanwhile, or whose deletion failed, is tried again, in milliseconds. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
 /** Details of audit records that name the account they are about. */
@@ -20,9 +20,9 @@ const NAMING_DETAILS = ['first_name', 'last_name', 'email', 'phone_number', 'nam
 
 type Removing = Pick<Platform, 'db' | 'clock' | 'logger'>;
 
-/** Deletes accounts whose time has come. */
+/** Deletes accounts whose time has come. One that cannot be deleted is tried again a day later, after all others. */
 export async function removeDueAccounts(platform: Removing): Promise<void> {
-  const { db, clock } = platform;
+  const { db, clock, logger } = platform;
   const due = await db
     .selectFrom('account_deletions')
     .select('user_id as userId')
@@ -30,7 +30,19 @@ export async function removeDueAccounts(platform: Removing): Promise<void> {
     .orderBy('due_at')
     .limit(BATCH_SIZE)
     .execute();
-  for (const { userId } of due) await db.transaction().execute((tx) => remove(platform, tx, userId));
+  for (const { userId } of due) {
+    try {
+      await db.transaction().execute((tx) => remove(platform, tx, userId));
+    } catch (err) {
+      await postpone(db, userId, new Date(clock.now()));
+      logger.warn({ err, account: userId }, 'an account could not be deleted; the next try is in a day');
+    }
+  }
+}
+
+function postpone(db: Database, userId: number, at: Date): Promise<unknown> {
+  const due_at = new Date(at.getTime() + RETRY_MS);
+  return db.updateTable('account_deletions').set({ due_at }).where('user_id', '=', userId).execute();
 }
 
 async function remove({ clock, logger }: Removing, tx: Database, userId: number): Promise<void> {
@@ -53,8 +65,7 @@ async function remove({ clock, logger }: Removing, tx: Database, userId: number)
   if (account === undefined || pending === undefined) return;
   const [obstacle] = await obstaclesOf(tx, userId);
   if (obstacle !== undefined) {
-    const due_at = new Date(at.getTime() + RETRY_MS);
-    await tx.updateTable('account_deletions').set({ due_at }).where('user_id', '=', userId).execute();
+    await postpone(tx, userId, at);
     logger.warn({ account: userId, obstacle: obstacle.kind }, 'an account could not be deleted yet');
     return;
   }
