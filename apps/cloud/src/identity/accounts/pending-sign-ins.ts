@@ -7,7 +7,7 @@ import { SecondFactorRequired } from '../../common/errors.ts';
 import { tokenHash } from '../../common/secrets/opaque-token.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { SecondFactorProof } from '../../db/tables/identity.ts';
 import type { InputOf } from '../../http/use-cases.ts';
 import type { Platform, ServerPlatform } from '../../platform.ts';
 import type { IdentityPlatform } from '../platform.ts';

@@ -6,7 +6,7 @@ import type { ClientAddress } from '../../common/client-address.ts';
 import { SecondFactorRequired } from '../../common/errors.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { SecondFactorProof } from '../../db/tables/identity.ts';
 import type { Platform } from '../../platform.ts';
 import { revokeOwnToken } from '../tokens/own-tokens.ts';
 import { lockTokenOf, newSession } from '../tokens/session-tokens.ts';

@@ -12,7 +12,7 @@ import { EmailUnconfirmed } from '../../common/errors.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { SecondFactorProof } from '../../db/tables/identity.ts';
 import type { InputOf } from '../../http/use-cases.ts';
 import type { Platform, ServerPlatform } from '../../platform.ts';
 import type { IdentityPlatform } from '../platform.ts';

@@ -1,7 +1,7 @@
 import type { AuditAction, Scope } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { SecondFactorProof } from '../../db/tables/identity.ts';
 
 export type SignInMeans =
   | 'password'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
-import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
+import type { ChallengePurpose } from '../../db/tables/identity.ts';
 
 export interface PasskeyRecord {
   readonly id: number;

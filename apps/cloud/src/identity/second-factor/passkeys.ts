@@ -9,7 +9,7 @@ import { Unauthorized, Unprocessable } from '@heliograph/kit';
 import { UnknownPasskey } from '../../common/errors.ts';
 import type { CloudSecret } from '../../common/secrets/derive-key.ts';
 import type { Database } from '../../db/open.ts';
-import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
+import type { ChallengePurpose } from '../../db/tables/identity.ts';
 import type { ServerPlatform } from '../../platform.ts';
 import { userHandleKey } from './factor-secrets.ts';
 import {

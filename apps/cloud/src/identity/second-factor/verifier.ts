@@ -2,7 +2,7 @@ import type { PasskeyAssertion, SecondFactorMethod } from '@heliograph/contracts
 import { Unauthorized } from '@heliograph/kit';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { SecondFactorProof } from '../../db/tables/identity.ts';
 import type { ServerPlatform } from '../../platform.ts';
 import { recoveryCodesLeft, selectApp, spendRecoveryCode, spendStep } from './factor-records.ts';
 import { openTotp, recoveryKeys } from './factor-secrets.ts';

@@ -1,9 +1,14 @@
 import type { Scope } from '@heliograph/contracts';
 import type { JSONColumnType } from 'kysely';
 
-/* Tables of third-party access after the newest migration. The migrations explain their columns. */
+export interface OAuthTables {
+  oauth_clients: OAuthClientTable;
+  oauth_grants: OAuthGrantTable;
+  oauth_records: OAuthRecordTable;
+  oauth_site_tokens: OAuthSiteTokenTable;
+}
 
-export interface OAuthClientTable {
+interface OAuthClientTable {
   client_id: string;
   organization_id: number | null;
   kind: 'confidential' | 'public' | 'agent';
@@ -18,7 +23,7 @@ export interface OAuthClientTable {
   last_used_at: Date | null;
 }
 
-export interface OAuthGrantTable {
+interface OAuthGrantTable {
   id: string;
   client_id: string;
   client_name: string;
@@ -32,7 +37,7 @@ export interface OAuthGrantTable {
   revoked_at: Date | null;
 }
 
-export interface OAuthRecordTable {
+interface OAuthRecordTable {
   model: string;
   hash: Buffer;
   sealed: Buffer;
@@ -42,7 +47,7 @@ export interface OAuthRecordTable {
   expires_at: Date;
 }
 
-export interface OAuthSiteTokenTable {
+interface OAuthSiteTokenTable {
   grant_id: string;
   site_id: number;
   issued_at: Date;
