@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { cleanJson } from '@heliograph/contracts';
 import { acceptJson, BODY_LIMIT, NOT_STORABLE } from '@heliograph/http/bodies';
 import { frameworkRefusal } from '@heliograph/http/framework-refusals';
@@ -183,22 +184,30 @@ function isLarge({ routeOptions }: FastifyRequest): boolean {
  */
 function endConnectionsOnStop(app: App): void {
   const inFlight = new Set<ServerResponse>();
-  const stillSending = new Set<IncomingMessage>();
+  const stillSending = new Set<Socket>();
   let stopping = false;
   app.addHook('onRequest', async ({ raw: request }, { raw: response }) => {
     inFlight.add(response);
     response.once('close', () => {
       inFlight.delete(response);
-      if (request.complete || request.destroyed) return;
-      stillSending.add(request);
-      request.once('close', () => stillSending.delete(request));
+      const { socket } = request;
+      if (request.complete || socket.destroyed) return;
+      if (stopping) return socket.destroySoon();
+      stillSending.add(socket);
+      const forget = () => {
+        stillSending.delete(socket);
+        socket.off('close', forget);
+      };
+      // A request whose answer is sent is not closed together with its connection.
+      request.once('close', forget);
+      socket.once('close', forget);
     });
     if (stopping) endConnection(response);
   });
   app.addHook('preClose', async () => {
     stopping = true;
     for (const response of inFlight) endConnection(response);
-    for (const request of stillSending) request.socket.destroy();
+    for (const socket of stillSending) socket.destroy();
   });
 }
 

@@ -282,27 +282,34 @@ describe('what stands in the way', () => {
     expect((await request(token)).status).toBe(200);
   });
 
-  it('an account whose deletion fails keeps no other from being deleted, and is tried again a day later', async () => {
-    const other = await cloud.make.user();
-    await request();
-    cloud.clock.advance(MINUTE_MS);
-    await request(await sessionOf(other));
-    await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''damaged''; end'`.execute(
-      cloud.db,
-    );
-    await sql`create trigger fail before delete on users for each row when (old.id = ${sql.lit(person.id)}) execute function fail()`.execute(
-      cloud.db,
-    );
-    cloud.clock.advance(7 * DAY_MS);
-    await remove();
-    expect([await isThere(person.id), await isThere(other.id)]).toEqual([true, false]);
-    await sql`drop function fail cascade`.execute(cloud.db);
-    await remove();
-    expect(await isThere(person.id)).toBe(true);
-    cloud.clock.advance(DAY_MS);
-    await remove();
-    expect(await isThere(person.id)).toBe(false);
-  });
+  it.each([
+    ['by a fault', 'P0001', 'a day', DAY_MS],
+    ['in an outage', '57014', 'an hour', 60 * MINUTE_MS],
+  ])(
+    'an account whose deletion fails %s (%s) keeps no other from being deleted, and is tried again %s later',
+    async (_how, code, _later, delayMs) => {
+      const other = await cloud.make.user();
+      await request();
+      cloud.clock.advance(MINUTE_MS);
+      await request(await sessionOf(other));
+      await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''damaged'' using errcode = ''${sql.raw(code)}''; end'`.execute(
+        cloud.db,
+      );
+      await sql`create trigger fail before delete on users for each row when (old.id = ${sql.lit(person.id)}) execute function fail()`.execute(
+        cloud.db,
+      );
+      cloud.clock.advance(7 * DAY_MS);
+      await remove();
+      expect([await isThere(person.id), await isThere(other.id)]).toEqual([true, false]);
+      await sql`drop function fail cascade`.execute(cloud.db);
+      cloud.clock.advance(delayMs - 1);
+      await remove();
+      expect(await isThere(person.id)).toBe(true);
+      cloud.clock.advance(1);
+      await remove();
+      expect(await isThere(person.id)).toBe(false);
+    },
+  );
 
   it('an account that was handed a site meanwhile is not deleted until it gives it away', async () => {
     await request();

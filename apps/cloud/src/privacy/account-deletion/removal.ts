@@ -3,6 +3,7 @@ import { SERVICE } from '../../access/caller.ts';
 import { emailKey } from '../../common/limits/email-key.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { lockDelegations, lockSharedSites } from '../../db/delegations.ts';
+import { isOutage } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
 import { forgetFormerMails } from '../../delivery/mail/former-queue.ts';
 import type { Platform } from '../../platform.ts';
@@ -15,12 +16,15 @@ const BATCH_SIZE = 200;
 /** An account that came to own something meanwhile, or whose deletion failed, is tried again, in milliseconds. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
+/** The same after an outage of the database or another request in the way. */
+const OUTAGE_RETRY_MS = 60 * 60 * 1000;
+
 /** Details of audit records that name the account they are about. */
 const NAMING_DETAILS = ['first_name', 'last_name', 'email', 'phone_number', 'name', 'description'];
 
 type Removing = Pick<Platform, 'db' | 'clock' | 'logger'>;
 
-/** Deletes accounts whose time has come. One that cannot be deleted is tried again a day later, after all others. */
+/** Deletes accounts whose time has come. One whose deletion fails is tried again later, after all others. */
 export async function removeDueAccounts(platform: Removing): Promise<void> {
   const { db, clock, logger } = platform;
   const due = await db
@@ -34,15 +38,20 @@ export async function removeDueAccounts(platform: Removing): Promise<void> {
     try {
       await db.transaction().execute((tx) => remove(platform, tx, userId));
     } catch (err) {
-      await postpone(db, userId, new Date(clock.now()));
-      logger.warn({ err, account: userId }, 'an account could not be deleted; the next try is in a day');
+      logger.warn({ err, account: userId }, 'an account could not be deleted; it is tried again later');
+      await postpone(db, userId, new Date(clock.now()), isOutage(err) ? OUTAGE_RETRY_MS : RETRY_MS);
     }
   }
 }
 
-function postpone(db: Database, userId: number, at: Date): Promise<unknown> {
-  const due_at = new Date(at.getTime() + RETRY_MS);
-  return db.updateTable('account_deletions').set({ due_at }).where('user_id', '=', userId).execute();
+/** A request that was cancelled and made again meanwhile keeps its time. */
+function postpone(db: Database, userId: number, at: Date, delayMs: number): Promise<unknown> {
+  return db
+    .updateTable('account_deletions')
+    .set({ due_at: new Date(at.getTime() + delayMs) })
+    .where('user_id', '=', userId)
+    .where('due_at', '<=', at)
+    .execute();
 }
 
 async function remove({ clock, logger }: Removing, tx: Database, userId: number): Promise<void> {
@@ -65,7 +74,7 @@ async function remove({ clock, logger }: Removing, tx: Database, userId: number)
   if (account === undefined || pending === undefined) return;
   const [obstacle] = await obstaclesOf(tx, userId);
   if (obstacle !== undefined) {
-    await postpone(tx, userId, at);
+    await postpone(tx, userId, at, RETRY_MS);
     logger.warn({ account: userId, obstacle: obstacle.kind }, 'an account could not be deleted yet');
     return;
   }
