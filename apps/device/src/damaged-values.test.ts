@@ -208,6 +208,8 @@ it.each<[string, string, bigint]>([
         path,
       ).toEqual(whole);
       expect(schema.Errors(entries), path).toEqual([true, []]);
+      // A page that is shorter than asked for is the last one to its readers.
+      expect(await running.answer<object[]>(`${path}?limit=2`), path).toHaveLength(2);
     }
     const from = new Date((TODAY - 5) * DAY_MS).toISOString();
     const { steps } = await running.answer<EnergyAnswer>(`/api/v1/energy?step=day&from=${from}`);

@@ -9,7 +9,7 @@ import {
 import type { MetricValue } from '@heliograph/metrics';
 import { Compile } from 'typebox/schema';
 import { inTransaction } from '../storage/database.ts';
-import { storedJson, storedWord } from '../storage/stored-json.ts';
+import { sqlList, storedJson, storedWord } from '../storage/stored-json.ts';
 
 const VALUE = Compile(Value);
 
@@ -54,6 +54,9 @@ const COLUMNS = `id, revision, rule, kind, severity, topic, name, detail, value,
   raised_at AS raisedAt, last_at AS lastAt, cleared_at AS clearedAt, acknowledged_at AS acknowledgedAt,
   acknowledged_by AS acknowledgedBy, times`;
 
+/** Rows that can be read. */
+const UNDAMAGED = `kind IN ${sqlList(CONDITION_KINDS)} AND severity IN ${sqlList(ALERT_SEVERITIES)}`;
+
 /** The alerts of the device. A change that returned is on the disk. */
 export class AlertStore {
   readonly #db: DatabaseSync;
@@ -78,14 +81,18 @@ export class AlertStore {
         acknowledged_at = ?, acknowledged_by = ?, times = ? WHERE id = ?`);
     this.#prune = db.prepare('DELETE FROM alerts WHERE id <= ? AND cleared_at IS NOT NULL');
     this.#one = db.prepare(`SELECT ${COLUMNS} FROM alerts WHERE id = ?`);
-    this.#recent = db.prepare(`SELECT ${COLUMNS} FROM alerts WHERE id < ? ORDER BY id DESC LIMIT ?`);
+    this.#recent = db.prepare(
+      `SELECT ${COLUMNS} FROM alerts WHERE ${UNDAMAGED} AND id < ? ORDER BY id DESC LIMIT ?`,
+    );
     this.#recentOpen = db.prepare(
-      `SELECT ${COLUMNS} FROM alerts WHERE cleared_at IS NULL AND id < ? ORDER BY id DESC LIMIT ?`,
+      `SELECT ${COLUMNS} FROM alerts WHERE ${UNDAMAGED} AND cleared_at IS NULL AND id < ? ORDER BY id DESC LIMIT ?`,
     );
     this.#ofSubject = db.prepare(
       `SELECT ${COLUMNS} FROM alerts WHERE rule = ? AND topic IS ? AND detail IS ? ORDER BY id DESC LIMIT 1`,
     );
-    this.#since = db.prepare(`SELECT ${COLUMNS} FROM alerts WHERE revision > ? ORDER BY revision LIMIT ?`);
+    this.#since = db.prepare(
+      `SELECT ${COLUMNS} FROM alerts WHERE ${UNDAMAGED} AND revision > ? ORDER BY revision LIMIT ?`,
+    );
     this.#newest = db.prepare('SELECT coalesce(max(revision), 0) AS revision FROM alerts');
   }
 

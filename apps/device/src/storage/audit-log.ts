@@ -7,7 +7,7 @@ import {
   type DeviceAuditOutcome,
 } from '@heliograph/contracts';
 import { Compile } from 'typebox/schema';
-import { storedJson, storedWord } from './stored-json.ts';
+import { sqlList, storedJson, storedWord } from './stored-json.ts';
 
 const CHANGES = Compile(DeviceAuditEntry.properties.changes);
 
@@ -47,7 +47,9 @@ export class AuditLog {
       DELETE FROM audit_log WHERE action = ?1 AND id <= (
         SELECT id FROM audit_log WHERE action = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ENTRIES_OF_ACTION})`);
     this.#finish = db.prepare('UPDATE audit_log SET outcome = ? WHERE id = ?');
-    this.#recent = db.prepare('SELECT * FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?');
+    this.#recent = db.prepare(
+      `SELECT * FROM audit_log WHERE id < ? AND action IN ${sqlList(DEVICE_AUDIT_ACTIONS)} ORDER BY id DESC LIMIT ?`,
+    );
   }
 
   /** @returns the entry's id, for {@link finish} */

@@ -27,3 +27,8 @@ export const ANY_VALUE: ValueSchema<NonNullable<unknown> | null> = {
 export function storedWord<T extends string>(stored: unknown, known: readonly T[]): T | undefined {
   return known.find((word) => word === stored);
 }
+
+/** The list of words that a condition of SQL compares with, so that a limit counts rows with these alone. */
+export function sqlList(known: readonly string[]): string {
+  return `(${known.map((word) => `'${word}'`).join(', ')})`;
+}
